@@ -1,0 +1,1 @@
+"""What chatadt costs, as ratios in one run on one thread: `python -m benchmarks`."""

@@ -1,0 +1,389 @@
+"""Hooks for cattrs: one table line a field, from which a fast reader and a fast writer of a class are generated.
+
+cattrs' own generated hooks coerce (5 becomes "5"), drop unknown keys and pay for `__init__` twice; these check, keep what is left
+over as `Extras` and fill the slots of frozen classes directly, which is sound because every value has just been checked.
+A reader raises `Unexpected` with the path below the object; only then does anything slow happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping
+from typing import Any, Final, TypeVar, cast
+
+from attrs import NOTHING, Attribute, fields as attrs_fields, frozen
+from cattrs import Converter
+
+from chatadt.error import Problem, Unexpected
+from chatadt.json import NO_EXTRAS, Extras, Json, dump
+
+__all__ = (
+    "QUICK",
+    "UNKNOWN",
+    "Wire",
+    "boolean",
+    "each",
+    "integer",
+    "json",
+    "leftover",
+    "number",
+    "register",
+    "restore",
+    "same",
+    "string",
+    "structuring",
+    "unstructuring",
+)
+
+T = TypeVar("T")
+
+Fields = Mapping[str, "Wire"]
+
+
+@frozen
+class Wire:
+    """How one field of a class stands on the wire.
+
+    `key` is the wire's key; `outer.inner` names a key inside an object. `read` turns the wire's value into the field's and raises
+    `Unexpected`; `write` turns it back. An optional field is left out where it is None (or its default).
+    `default` is what an optional field is where the wire leaves it out, if not the default of its class.
+    `plain` reads a string, where that is the common and simple case.
+    An optional field whose `read` answers `UNKNOWN` keeps its default, and the wire's value stays among the extras.
+    A field that is made of several keys has `read` of the whole object and an empty `key`: it uses up `keys` unless they hold an
+    empty list, those of `maybe` unless they hold an empty list or null, and `always` whatever they hold.
+    A field with `write=None` is written by hand.
+    """
+
+    key: str = ""
+    read: Callable[[Any], Any] = NotImplemented
+    write: Callable[[Any], Any] | None = NotImplemented
+    optional: bool = False
+    default: Any = NotImplemented
+    plain: Callable[[str], Any] | None = None
+    keys: tuple[str, ...] = ()
+    maybe: tuple[str, ...] = ()
+    always: tuple[str, ...] = ()
+
+
+def same(value: Any) -> Any:
+    """Write a value as it is."""
+    return value
+
+
+UNKNOWN: Any = NotImplemented
+"""What a `read` answers for a value that it has no word for."""
+
+
+def string(value: Any) -> str:
+    """Read a string."""
+    if not isinstance(value, str):
+        raise Unexpected.of("a string", value)
+    return value
+
+
+def boolean(value: Any) -> bool:
+    """Read true or false."""
+    if not isinstance(value, bool):
+        raise Unexpected.of("true or false", value)
+    return value
+
+
+def integer(value: Any) -> int:
+    """Read an integer."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Unexpected.of("an integer", value)
+    return value
+
+
+def number(value: Any) -> float:
+    """Read a number: an integer stays one, NaN and Infinity are refused."""
+    if value.__class__ is int or (value.__class__ is float and value - value == 0):
+        return cast("float", value)
+    raise Unexpected.of("a number", value)
+
+
+def json(value: Any) -> Json:
+    """Read any JSON as a document."""
+    try:
+        return Json.trusted(dump(value))
+    except (TypeError, ValueError) as error:
+        raise Unexpected(Problem("", "JSON data", f"{type(value).__name__} ({error})")) from None
+
+
+QUICK: Final[dict[Callable[[Any], Any], str]] = {
+    string: "{0}.__class__ is str",
+    boolean: "{0}.__class__ is bool",
+    integer: "{0}.__class__ is int",
+}
+"""By reader: an expression that is true of a value which the reader would return as it is; generated code need not call it then."""
+
+_ALWAYS_KNOWN: Final = frozenset({string, boolean, integer, number, json})
+
+
+def each(read: Callable[[Any], T], items: Any) -> tuple[T, ...]:
+    """Read a list, element by element. Only when one fails is the list walked again, to say which ones and why."""
+    if items.__class__ is not list:
+        raise Unexpected.of("a list", items)
+    try:
+        return tuple([read(item) for item in items])
+    except Unexpected:
+        raise Unexpected(*_problems(read, items)) from None
+
+
+def _problems(read: Callable[[Any], T], items: Iterable[Any]) -> Iterable[Problem]:
+    for index, item in enumerate(items):
+        try:
+            read(item)
+        except Unexpected as error:
+            yield from error.under(f"[{index}]").problems
+
+
+def leftover(value: Mapping[str, Any], dialect: str) -> Extras:
+    """What nobody used up, as the extras of `dialect`."""
+    return Extras.trusted(((dialect, json(value)),)) if value else NO_EXTRAS
+
+
+def restore(written: dict[str, Any], extras: Extras, dialect: str) -> None:
+    """Put the extras of `dialect` back into what was written; a field that is written already keeps its new value."""
+    own = extras.of(dialect)
+    _merge(written, own)
+    _merge(written, own.get("$kept", {}))
+    for key in own.get("$absent", ()):
+        written.pop(key, None)
+
+
+def _merge(written: dict[str, Any], own: Mapping[str, Any]) -> None:
+    for key, value in own.items():
+        there = written.get(key, NOTHING)
+        if there is NOTHING:
+            if not key.startswith("$"):
+                written[key] = value
+        elif isinstance(there, dict) and isinstance(value, dict):
+            _merge(cast("dict[str, Any]", there), cast("dict[str, Any]", value))
+
+
+def structuring(converter: Converter, case: type[T]) -> Callable[[Any], T]:
+    """The hook by which `converter` structures `case`, looked up once."""
+    hook: Any = converter.get_structure_hook(case)
+    return cast("Callable[[Any], T]", hook)
+
+
+def unstructuring(converter: Converter, case: type[T]) -> Callable[[T], dict[str, Any]]:
+    """The hook by which `converter` unstructures `case`, looked up once."""
+    hook: Any = converter.get_unstructure_hook(case)
+    return cast("Callable[[T], dict[str, Any]]", hook)
+
+
+def register(
+    converter: Converter,
+    case: type,
+    wires: Fields,
+    *,
+    dialect: str | None,
+    tag: tuple[str, str] | None = None,
+    write_tag: bool = True,
+) -> None:
+    """Teach `converter` to structure and unstructure `case` as `wires` say.
+
+    With a `dialect`, keys that no field uses go to the case's `extras` under that name and come back from there; without one,
+    they are an error. `tag` is the key and value that mark the case on the wire.
+    """
+    converter.register_structure_hook(case, _reader(case, wires, dialect, tag))
+    converter.register_unstructure_hook(case, _writer(case, wires, dialect, tag if write_tag else None))
+
+
+# --- generated code ------------------------------------------------------------------------------------------------------------
+
+
+def _reader(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str] | None) -> Callable[[Any, Any], Any]:
+    """Two ways through the same object: when it has exactly the keys that it must have, nothing optional is looked for."""
+    attributes = cast("tuple[Attribute[Any], ...]", attrs_fields(case))  # type: ignore[arg-type,unused-ignore]
+    scope: dict[str, Any] = {
+        "new": object.__new__,
+        "case": case,
+        "Unexpected": Unexpected,
+        "NO_EXTRAS": NO_EXTRAS,
+        "UNKNOWN": UNKNOWN,
+        "left": _left(wires, dialect, tag),
+    }
+    containers = sorted({wire.key.split(".")[0] for wire in wires.values() if "." in wire.key})
+    always = len([c for c in containers if not _may_miss(c, wires)]) + (tag is not None)
+    always += sum(1 for wire in wires.values() if wire.key and "." not in wire.key and not wire.optional)
+    body = ["if o.__class__ is not dict: raise Unexpected.of('an object', o)", f"n = {always}"]
+    for index, container in enumerate(containers):
+        body += _open(index, container, wires)
+    optional: list[str] = []
+    absent: list[str] = []
+    for index, (name, wire) in enumerate(wires.items()):
+        scope[f"read{index}"] = wire.read
+        scope[f"plain{index}"] = wire.plain
+        own = next((attribute.default for attribute in attributes if attribute.name == name), None)
+        scope[f"default{index}"] = own if wire.default is NotImplemented else wire.default
+        lines = _read_field(index, wire, containers)
+        if wire.optional:
+            optional += lines
+            absent.append(f"f{index} = default{index}")
+        else:
+            body += lines
+    complete = " and ".join(["len(o) == n", *(f"len(c{i}) == m{i}" for i in range(len(containers)))])
+    body += [f"if {complete}:", *(f"    {line}" for line in [*absent, "x = NO_EXTRAS"])]
+    body += ["else:", *(f"    {line}" for line in [*optional, f"x = NO_EXTRAS if {complete} else left(o)"])]
+    body += ["s = new(case)"]
+    for attribute in attributes:
+        scope[f"set_{attribute.name}"] = getattr(case, attribute.name).__set__
+        if attribute.name in wires:
+            body.append(f"set_{attribute.name}(s, f{list(wires).index(attribute.name)})")
+        elif attribute.name == "extras":
+            body.append("set_extras(s, x)")
+        else:
+            scope[f"default_{attribute.name}"] = None if attribute.default is NOTHING else attribute.default
+            body.append(f"set_{attribute.name}(s, default_{attribute.name})")
+    body.append("return s")
+    return _compiled(f"read_{case.__name__}", "o, _=None", body, scope)
+
+
+def _open(index: int, container: str, wires: Fields) -> list[str]:
+    """Find an object inside the object: `c` is it, `m` counts the keys of it that are used up."""
+    inner = sum(1 for wire in wires.values() if wire.key.startswith(f"{container}.") and not wire.optional)
+    must = [
+        f"try: c{index} = o[{container!r}]",
+        f"except KeyError: raise Unexpected.missing('an object', '.{container}') from None",
+    ]
+    may = [f"c{index} = o.get({container!r})", f"if c{index} is None: c{index} = {{}}", "else: n += 1"]
+    return [
+        *(may if _may_miss(container, wires) else must),
+        f"if c{index}.__class__ is not dict: raise Unexpected.of('an object', c{index}, '.{container}')",
+        f"m{index} = {inner}",
+    ]
+
+
+def _may_miss(container: str, wires: Fields) -> bool:
+    """Whether an object need not be there, because everything in it is optional."""
+    return all(wire.optional for wire in wires.values() if wire.key.startswith(f"{container}."))
+
+
+def _read_field(index: int, wire: Wire, containers: list[str]) -> list[str]:
+    if not wire.key:
+        counts = [f"n += {key!r} in o and o[{key!r}] != []" for key in wire.keys]
+        counts += [f"if n != len(o): n += o.get({key!r}) not in (None, [])" for key in wire.maybe]
+        counts += [f"n += {key!r} in o" for key in wire.always]
+        return [f"f{index} = read{index}(o)", *counts]
+    outer, dot, inner = wire.key.partition(".")
+    source, key, counter = (f"c{containers.index(outer)}", inner, f"m{containers.index(outer)}") if dot else ("o", outer, "n")
+    indent = "    " if wire.plain else ""
+    quick = QUICK.get(wire.read)
+    check = (
+        [
+            f"if not ({quick.format(f'f{index}')}):",
+            f"    try: f{index} = read{index}(f{index})",
+            f"    except Unexpected as error: raise error.under('.{wire.key}') from None",
+        ]
+        if quick is not None
+        else [
+            *([f"if f{index}.__class__ is str: f{index} = plain{index}(f{index})", "else:"] if wire.plain else []),
+            f"{indent}try: f{index} = read{index}(f{index})",
+            f"{indent}except Unexpected as error: raise error.under('.{wire.key}') from None",
+        ]
+    )
+    if not wire.optional:
+        return [
+            f"try: f{index} = {source}[{key!r}]",
+            f"except KeyError: raise Unexpected.missing('a value', '.{wire.key}') from None",
+            *check,
+        ]
+    known = [f"    if f{index} is UNKNOWN: f{index} = default{index}", f"    else: {counter} += 1"]
+    return [
+        f"f{index} = {source}.get({key!r})",
+        f"if f{index} is None: f{index} = default{index}",
+        "else:",
+        *(f"    {line}" for line in check),
+        *([f"    {counter} += 1"] if wire.read in _ALWAYS_KNOWN else known),
+    ]
+
+
+def _left(wires: Fields, dialect: str | None, tag: tuple[str, str] | None) -> Callable[[dict[str, Any]], Extras]:
+    required = {wire.key for wire in wires.values() if wire.key and not wire.optional}
+    required |= {key for wire in wires.values() for key in wire.always}
+    whole = {key for wire in wires.values() for key in wire.keys}
+    optional = {wire.key: wire.read for wire in wires.values() if wire.optional}
+    optional |= {key: same for wire in wires.values() for key in wire.maybe}
+    inside = {wire.key.split(".")[0] for wire in wires.values() if "." in wire.key}
+    known_paths = frozenset({*whole, *optional, *inside})
+    known = [tag[0]] if tag is not None else []
+    known += [key for wire in wires.values() for key in ([wire.key] if wire.key else wire.keys + wire.maybe + wire.always)]
+
+    def unused(value: dict[str, Any], prefix: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What no field uses; apart from it what says nothing where a field could have said something, a matter of spelling."""
+        rest: dict[str, Any] = {}
+        kept: dict[str, Any] = {}
+        for key, item in value.items():
+            path = prefix + key
+            if path in inside and isinstance(item, dict):
+                deeper, kept_deeper = unused(cast("dict[str, Any]", item), f"{path}.")
+                rest |= {key: deeper} if deeper else {}
+                kept |= {key: kept_deeper} if kept_deeper else {}
+            elif not used(path, item):
+                says_nothing = path in known_paths and (item is None or item is False or item == [])
+                (kept if says_nothing else rest)[key] = item
+        return rest, kept
+
+    def used(path: str, item: Any) -> bool:
+        if path in required or (tag is not None and path == tag[0]):
+            return True
+        if path in whole:
+            return bool(item != [])
+        if path not in optional or item is None or (optional[path] is same and item == []):
+            return False
+        known: object = optional[path](item)
+        return known is not UNKNOWN
+
+    if dialect is not None:
+        return lambda value: _leftover(*unused(value, ""), dialect)
+
+    def refuse(value: dict[str, Any]) -> Extras:
+        strangers = [key for key in unused(value, "")[0] if key not in optional]
+        if strangers:
+            raise Unexpected.of(f"one of the keys {', '.join(known)}", strangers[0])
+        return NO_EXTRAS
+
+    return refuse
+
+
+def _leftover(rest: dict[str, Any], kept: dict[str, Any], dialect: str) -> Extras:
+    return leftover({**rest, "$kept": kept} if kept else rest, dialect)
+
+
+def _writer(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str] | None) -> Callable[[Any], dict[str, Any]]:
+    attributes = {a.name: a for a in cast("tuple[Attribute[Any], ...]", attrs_fields(case))}  # type: ignore[arg-type,unused-ignore]
+    scope: dict[str, Any] = {"restore": restore, "NO_EXTRAS": NO_EXTRAS}
+    literal: list[str] = [f"{tag[0]!r}: {tag[1]!r}"] if tag else []
+    nested: dict[str, list[str]] = {}
+    later: list[str] = []
+    for index, (name, wire) in enumerate(wires.items()):
+        if wire.write is None or not wire.key:
+            continue
+        value = f"x.{name}"
+        if wire.write is not same and wire.write is not NotImplemented:
+            scope[f"write{index}"] = wire.write
+            value = f"write{index}({value})"
+        outer, dot, inner = wire.key.partition(".")
+        if wire.optional:
+            scope[f"default{index}"] = attributes[name].default if wire.default is NotImplemented else wire.default
+            target = f"out.setdefault({outer!r}, {{}})[{inner!r}]" if dot else f"out[{outer!r}]"
+            later.append(f"if x.{name} is not default{index} and x.{name} != default{index}: {target} = {value}")
+        elif dot:
+            nested.setdefault(outer, []).append(f"{inner!r}: {value}")
+        else:
+            literal.append(f"{outer!r}: {value}")
+    literal += [f"{outer!r}: {{{', '.join(inner)}}}" for outer, inner in nested.items()]
+    body = [f"out = {{{', '.join(literal)}}}", *later]
+    if dialect is not None and "extras" in attributes:
+        scope["dialect"] = dialect
+        body.append("if x.extras is not NO_EXTRAS: restore(out, x.extras, dialect)")
+    body.append("return out")
+    return _compiled(f"write_{case.__name__}", "x", body, scope)
+
+
+def _compiled(name: str, parameters: str, body: list[str], scope: dict[str, Any]) -> Callable[..., Any]:
+    source = f"def {name}({parameters}):\n" + "".join(f"    {line}\n" for line in body)
+    exec(compile(source, f"<chatadt hook {name}>", "exec"), scope)
+    return cast("Callable[..., Any]", scope[name])

@@ -1,0 +1,262 @@
+"""What is asked of a model, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, TypeAlias, cast, final
+
+from attrs import field, frozen
+
+from chatadt._sum import Named, Sum, terse
+from chatadt.history import to_messages
+from chatadt.json import NO_EXTRAS, Extras, Json, to_extras, to_json
+from chatadt.message import Message
+from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
+
+__all__ = (
+    "ChatRequest",
+    "ChatResponse",
+    "Effort",
+    "Metadata",
+    "ModelParams",
+    "ResponseFormat",
+    "StopKind",
+    "StopReason",
+    "Thinking",
+    "Usage",
+)
+
+
+@final
+class ResponseFormat(metaclass=Sum):
+    """The form that the answer must have; `ResponseFormat.T` is the closed union of the cases."""
+
+    @final
+    @frozen(repr=False)
+    class Text:
+        """Any text."""
+
+        extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+        __repr__ = terse
+
+    @final
+    @frozen(repr=False)
+    class JsonObject:
+        """Some JSON object."""
+
+        extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+        __repr__ = terse
+
+    @final
+    @frozen(repr=False)
+    class JsonSchema:
+        """JSON that a schema accepts."""
+
+        schema: Json = field(converter=to_json)
+        name: str | None = None
+        description: str | None = None
+        strict: bool | None = None
+        extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+        __repr__ = terse
+
+    @final
+    @frozen(repr=False)
+    class Custom:
+        """A format that only `dialect` knows (a grammar, a regular expression), verbatim."""
+
+        dialect: str
+        value: Json = field(converter=to_json)
+        __repr__ = terse
+
+    T: TypeAlias = Text | JsonObject | JsonSchema | Custom
+
+
+@final
+class Thinking(metaclass=Sum):
+    """Whether the model thinks before it answers; `Thinking.T` is the closed union of the cases."""
+
+    @final
+    @frozen(repr=False)
+    class Off:
+        """It does not."""
+
+        extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+        __repr__ = terse
+
+    @final
+    @frozen(repr=False)
+    class Adaptive:
+        """It decides for itself how long."""
+
+        extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+        __repr__ = terse
+
+    @final
+    @frozen(repr=False)
+    class Budget:
+        """For at most so many tokens."""
+
+        tokens: int
+        extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+        __repr__ = terse
+
+    @final
+    @frozen(repr=False)
+    class Custom:
+        """A setting that only `dialect` knows, verbatim."""
+
+        dialect: str
+        value: Json = field(converter=to_json)
+        __repr__ = terse
+
+    T: TypeAlias = Off | Adaptive | Budget | Custom
+
+
+class Effort(Named):
+    """How hard the model should try, from least to most."""
+
+    NONE = "none"
+    MINIMAL = "minimal"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    XHIGH = "xhigh"
+    MAX = "max"
+
+
+def _tools(value: Iterable[ToolDefinition]) -> tuple[ToolDefinition, ...]:
+    tools = tuple(value)
+    for index, tool in enumerate(tools):
+        if not isinstance(cast("object", tool), Tool | ProviderTool):
+            raise TypeError(f"tools[{index}] is {tool!r}: expected a Tool or a ProviderTool")
+    return tools
+
+
+def _stop(value: str | Iterable[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+@final
+@frozen(repr=False, kw_only=True)
+class ModelParams:
+    """How the model should answer; None leaves the choice to the provider. Fields that a dialect has beyond these are in `extras`."""
+
+    model: str | None = None
+    tools: tuple[ToolDefinition, ...] = field(default=(), converter=_tools)
+    tool_choice: ToolChoice.T | None = None
+    parallel_tool_calls: bool | None = None
+    response_format: ResponseFormat.T | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    max_output_tokens: int | None = None
+    stop: tuple[str, ...] = field(default=(), converter=_stop)
+    seed: int | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    thinking: Thinking.T | None = None
+    effort: Effort | None = None
+    stream: bool | None = None
+    user: str | None = None
+    extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+    __repr__ = terse
+
+
+NO_PARAMS = ModelParams()
+
+
+@final
+@frozen(repr=False)
+class ChatRequest:
+    """A conversation, and how the model should go on with it. `messages` takes any iterable of messages, such as a History."""
+
+    messages: tuple[Message.T, ...] = field(converter=to_messages)
+    params: ModelParams = NO_PARAMS
+    __repr__ = terse
+
+    @staticmethod
+    def trusted(messages: tuple[Message.T, ...], params: ModelParams) -> ChatRequest:
+        """The request of messages that are known to be messages: the check is left out."""
+        self = object.__new__(ChatRequest)
+        _set_messages(self, messages)
+        _set_params(self, params)
+        return self
+
+
+_set_messages: Final = cast("Any", ChatRequest).messages.__set__
+_set_params: Final = cast("Any", ChatRequest).params.__set__
+
+
+class StopKind(Named):
+    """Why a model stopped: the closed set that every provider's reasons map to."""
+
+    END = "end"
+    LENGTH = "length"
+    CONTEXT_OVERFLOW = "context_overflow"
+    STOP_SEQUENCE = "stop_sequence"
+    TOOL_CALLS = "tool_calls"
+    CONTENT_FILTER = "content_filter"
+    REFUSAL = "refusal"
+    PAUSED = "paused"
+    ERROR = "error"
+    MALFORMED_TOOL_CALL = "malformed_tool_call"
+    CANCELLED = "cancelled"
+    OTHER = "other"
+
+
+@final
+@frozen(repr=False)
+class StopReason:
+    """Why a model stopped, and the provider's own word for it."""
+
+    kind: StopKind
+    raw: str | None = None
+    __repr__ = terse
+
+
+@final
+@frozen(repr=False, kw_only=True)
+class Usage:
+    """Tokens, all inclusive: `input` holds what came from or went to a cache, `output` holds the reasoning. None: not reported."""
+
+    input: int | None = None
+    output: int | None = None
+    cache_read: int | None = None
+    cache_write: int | None = None
+    reasoning: int | None = None
+    audio_input: int | None = None
+    audio_output: int | None = None
+    extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+    __repr__ = terse
+
+    @property
+    def total(self) -> int | None:
+        """Input and output together; None when neither is known."""
+        known = [count for count in (self.input, self.output) if count is not None]
+        return sum(known) if known else None
+
+
+@final
+@frozen(repr=False, kw_only=True)
+class Metadata:
+    """What is known of an answer besides its message."""
+
+    id: str | None = None
+    model: str | None = None
+    usage: Usage | None = None
+    stop: StopReason | None = None
+    extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+    __repr__ = terse
+
+
+NO_METADATA = Metadata()
+
+
+@final
+@frozen(repr=False)
+class ChatResponse:
+    """A model's answer."""
+
+    message: Message.Assistant
+    metadata: Metadata = NO_METADATA
+    __repr__ = terse

@@ -1,0 +1,1 @@
+"""The rules of servers, one module for each thing that they are about."""

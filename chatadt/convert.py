@@ -1,0 +1,104 @@
+"""From any dialect to any other, with every loss reported."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from attrs import evolve
+from returns.result import Failure, Result, Success
+
+from chatadt.chat import ChatRequest
+from chatadt.check import Server, adapted, find, mended
+from chatadt.dialects import DIALECTS
+from chatadt.dialects._dialect import Dialect, Target
+from chatadt.error import ConversionError, Severity, Violation
+from chatadt.loss import Converted, Loss, Policy, Weight
+from chatadt.result import closed
+
+__all__ = ("KINDS", "convert")
+
+KINDS: Final = ("request",)
+"""What `convert` takes as `kind`."""
+
+
+def convert(
+    body: object,
+    source: str | Dialect,
+    target: str | Dialect,
+    *,
+    kind: str = "request",
+    policy: Policy = Policy.FAITHFUL,
+    repair: bool | None = None,
+    model: str | None = None,
+    inline_system: bool | None = None,
+    prefill: bool | None = None,
+) -> Result[Converted[dict[str, Any]], ConversionError.T]:
+    """Convert a wire body (plain Python JSON) from one dialect to another.
+
+    `source` and `target` are names of `DIALECTS`, or dialects of your own. `policy` says which losses are allowed. `repair` mends
+    what the target's server would refuse (an unanswered call, a result without its call, …), each step a loss; None repairs where
+    the policy is LENIENT. `model` is written into the request and decides what is right for the target; without it the newest
+    models of the target are meant. `inline_system` and `prefill` overrule what is known of the model: whether it takes system
+    messages inside a conversation, and whether it goes on with an assistant message at the end.
+
+    Answers the converted body and its losses; or `UnknownDialect`, `Unreadable`, `Invalid` or `Lossy`. Never raises for bad data;
+    a `kind` that there is not raises ValueError.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"expected a kind ({', '.join(KINDS)}), got {kind!r}")
+    reader, writer = _dialect(source), _dialect(target)
+    if reader is None or writer is None:
+        return Failure(ConversionError.UnknownDialect(str(source if reader is None else target), tuple(DIALECTS)))
+    mends = policy is Policy.LENIENT if repair is None else repair
+    match closed(reader.read_request(body)):
+        case Success(request):
+            asked = evolve(request, params=evolve(request.params, model=model)) if model is not None else request
+            known = _target(asked, reader is writer, model, inline_system, prefill)
+            return _written(asked, reader, Server(writer, known), policy, mends)
+        case Failure(error):
+            return Failure(error)
+
+
+def _dialect(dialect: str | Dialect) -> Dialect | None:
+    return dialect if isinstance(dialect, Dialect) else DIALECTS.get(dialect)
+
+
+def _target(request: ChatRequest, is_home: bool, model: str | None, inline_system: bool | None, prefill: bool | None) -> Target:
+    """For whom to write. Another provider's model says nothing about the target's; at home, a model that the request does not name
+    (it may stand in the URL) is not taken for the newest.
+    """
+    known = model or (request.params.model if is_home else None)
+    return Target(known or "", inline_system, True if prefill is None and is_home and known is None else prefill)
+
+
+def _written(
+    request: ChatRequest, reader: Dialect, server: Server, policy: Policy, mends: bool
+) -> Result[Converted[dict[str, Any]], ConversionError.T]:
+    is_home = reader.name == server.dialect.name
+    ready = Converted(request) if is_home else adapted(request, server)
+    mending = mended(ready.value, server) if mends else Converted(ready.value)
+    refused = () if mends else _refused(ready.value, server)
+    if refused:
+        return Failure(ConversionError.Invalid(server.dialect.name, refused))
+    written = server.dialect.write_request(mending.value, server.target)
+    losses = (*ready.losses, *mending.losses, *written.losses)
+    forbidden = _forbidden(policy, losses, written.losses)
+    if forbidden:
+        return Failure(ConversionError.Lossy(server.dialect.name, policy, forbidden))
+    return Success(Converted(written.value, losses))
+
+
+def _refused(request: ChatRequest, server: Server) -> tuple[Violation, ...]:
+    """What the server refuses for certain; matters of spelling are not held against a conversation that came from there."""
+    return tuple(found for found in find(request, server, spelling=False) if found.severity is Severity.ERROR)
+
+
+def _forbidden(policy: Policy, losses: tuple[Loss, ...], written: tuple[Loss, ...]) -> tuple[Loss, ...]:
+    """The losses that the policy does not allow. What a repair dropped was asked for, so only STRICT forbids it."""
+    match policy:
+        case Policy.STRICT:
+            return losses
+        case Policy.FAITHFUL:
+            return tuple(loss for loss in written if loss.weight is Weight.CONTENT)
+        case Policy.LENIENT:
+            return ()

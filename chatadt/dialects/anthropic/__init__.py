@@ -1,0 +1,96 @@
+"""Anthropic Messages: POST /v1/messages.
+
+Spellings that mean the same, and that `canonical` folds:
+
+- `system`, the `content` of a message and the `content` of a tool result as a string, and as a list of one text block that has
+  nothing but its text.
+
+What the dialect cannot say:
+
+| word | what becomes of it | weight |
+|---|---|---|
+| `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |
+| `Image` that is not png, jpeg, gif or webp | dropped | content |
+| `Image` by a URL that is not http(s) | dropped | content |
+| `Image`, `PDF`, `File` of a failed tool result | moved behind the results of the turn | detail |
+| `detail` of an `Image` | dropped | detail |
+| a media type in common use (image/jpg) | rewritten as the registered one | detail |
+| `Audio` of an assistant | rewritten as its transcript; dropped without one | detail; content |
+| `Audio` of a user or a tool | dropped | content |
+| `Video` | dropped | content |
+| `PDF`, `File` by a URL that is not http(s) | dropped | content |
+| `File` that is text | becomes a text document; a media type other than text/plain is rewritten | detail |
+| `File` that is neither PDF nor text | dropped | content |
+| `Reasoning` without a signature of this provider | dropped | detail |
+| `Refusal` | rewritten as text | detail |
+| `Arguments` that are no JSON object | rewritten as an object | content |
+| `System` after the first turn, where the model takes none | moved to the head of the next user turn | detail |
+| `outcome` DENIED | rewritten as an error | detail |
+| `name` of a `User` or an `Assistant` | dropped | detail |
+| a user message of which nothing could be said | a text is invented | detail |
+| `Custom` of another dialect | dropped | content |
+| `ProviderTool` of another dialect | dropped | content |
+| `Tool.parameters` without type object | rewritten with it | detail |
+| `ToolChoice.Custom` of another dialect | dropped | detail |
+| `parallel_tool_calls` without tools | dropped | detail |
+| `ResponseFormat.JsonObject`, `ResponseFormat.Custom` of another dialect | dropped | content |
+| `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
+| `seed`, `presence_penalty`, `frequency_penalty` | dropped | detail |
+| `temperature`, `top_p`, `top_k`, for the newest models | dropped | detail |
+| `temperature` above 1 | rewritten as 1 | detail |
+| `max_output_tokens` that is not given | invented | detail |
+| `effort` NONE, MINIMAL | rewritten as the nearest | detail |
+| `Thinking.Custom` of another dialect | dropped | detail |
+| `extras` of another dialect | dropped | detail |
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from chatadt.dialects._dialect import Dialect
+from chatadt.dialects.anthropic.codec import NAME
+from chatadt.dialects.anthropic.read import read_request
+from chatadt.dialects.anthropic.rules import RULES
+from chatadt.dialects.anthropic.write import write_request
+
+__all__ = ("DIALECT", "canonical")
+
+
+def canonical(body: object) -> object:
+    """Fold the spellings that the page calls the same, and nothing else, in a request body."""
+    folded: Any = body
+    if not isinstance(folded, dict):
+        return folded
+    messages = folded.get("messages")
+    said = {"messages": [_message(message) for message in messages]} if isinstance(messages, list) else {}
+    instructed = {"system": _text(folded["system"])} if "system" in folded else {}
+    return {**folded, **said, **instructed}
+
+
+def _message(message: Any) -> Any:
+    match message:
+        case {"content": [_, *_] as content}:
+            return {**message, "content": _text([_result(block) for block in content])}
+        case _:
+            return message
+
+
+def _result(block: Any) -> Any:
+    match block:
+        case {"type": "tool_result", "content": content}:
+            return {**block, "content": _text(content)}
+        case _:
+            return block
+
+
+def _text(content: Any) -> Any:
+    """A list of one plain text as that text."""
+    match content:
+        case [{"type": "text", "text": str() as text, **rest}] if not rest:
+            return text
+        case _:
+            return content
+
+
+DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)

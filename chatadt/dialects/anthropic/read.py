@@ -1,0 +1,319 @@
+"""Anthropic JSON -> the words: the shape of the JSON picks the case, the codec fills it, what is left over goes to the extras.
+
+A user turn of the wire may hold tool results and other blocks: each result becomes a message of its own, each run of other blocks a
+user message. A note marks the message that opens a turn where the turn before has the same role.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from attrs import evolve
+
+from chatadt._hooks import UNKNOWN, each, json, leftover, structuring
+from chatadt.chat import ChatRequest, ModelParams, ResponseFormat, Thinking
+from chatadt.content import Content
+from chatadt.dialects._codec import T, at, name_results, noted, plain_text, reading
+from chatadt.dialects.anthropic.codec import CODEC, NAME, SAMPLING, register_messages
+from chatadt.error import Unexpected
+from chatadt.message import Message
+from chatadt.resource import Resource
+from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
+
+__all__ = ("read_request",)
+
+
+def _request(body: Any) -> ChatRequest:
+    if body.__class__ is not dict:
+        raise Unexpected.of("an object with messages", body)
+    if "messages" not in body:
+        raise Unexpected.missing("a list of messages", ".messages")
+    turns = at(".messages", _turns, body["messages"])
+    messages = tuple(message for turn in _opened(turns) for message in turn)
+    system = body.get("system")
+    if system is not None and system != []:
+        messages = (Message.System(at(".system", _instructions, system)), *messages)
+    return ChatRequest.trusted(name_results(messages), _params(body))
+
+
+# --- turns ---------------------------------------------------------------------------------------------------------------------
+
+Turn = tuple[Message.T, ...]
+
+
+def _turns(value: Any) -> tuple[Turn, ...]:
+    return each(_turn, value)
+
+
+def _opened(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Mark the turns that follow one of the same role, which a writer would otherwise make one."""
+    marked = list(turns)
+    for index in range(1, len(turns)):
+        role = _role(turns[index])
+        if role == _role(turns[index - 1]) and role is not None:
+            first, *rest = turns[index]
+            marked[index] = (first if isinstance(first, Message.Custom) else _noted(first, "$new_turn", True), *rest)
+    return tuple(marked)
+
+
+def _role(turn: Turn) -> str | None:
+    match turn[0]:
+        case Message.User() | Message.ToolResult():
+            return "user"
+        case Message.Assistant():
+            return "assistant"
+        case Message.System() | Message.Custom():
+            return None
+
+
+def _turn(value: Any) -> Turn:
+    if value.__class__ is not dict:
+        raise Unexpected.of("a message, which is an object", value)
+    match value.get("role"):
+        case "user":
+            return _user_turn(value)
+        case "assistant":
+            return (_assistant(value),)
+        case "system":
+            return (_noted(_system(value), "$inline", True),)
+        case str():
+            return (Message.Custom(json(value), NAME),)
+        case _ as role:
+            raise Unexpected.of("a role (user, assistant, system)", role, ".role")
+
+
+def _user_turn(value: dict[str, Any]) -> Turn:
+    content = value.get("content")
+    if content.__class__ is not list or not any(
+        block.__class__ is dict and block.get("type") == "tool_result" for block in content
+    ):
+        return (_user(value),)
+    messages = at(".content", _results_and_runs, content)
+    rest = {key: item for key, item in value.items() if key not in ("role", "content")}
+    first = messages[0]
+    if not rest or isinstance(first, Message.Custom):
+        return messages
+    return (noted(first, NAME, "turn", rest), *messages[1:])
+
+
+def _results_and_runs(blocks: list[Any]) -> Turn:
+    messages: list[Message.T] = []
+    run: list[Content.Input] = []
+    for item in each(_result_or_block, blocks):
+        if item.__class__ is Message.ToolResult:
+            if run:
+                messages.append(Message.User(run))
+                run = []
+            messages.append(item)
+        else:
+            run.append(item)
+    return (*messages, Message.User(run)) if run else tuple(messages)
+
+
+def _result_or_block(value: Any) -> Any:
+    if value.__class__ is dict and value.get("type") == "tool_result":
+        return _result(value)
+    return _block(value)
+
+
+# --- blocks --------------------------------------------------------------------------------------------------------------------
+
+
+def _user_contents(value: Any) -> tuple[Content.Input, ...]:
+    return (plain_text(value),) if value.__class__ is str else each(_block, _text_or_blocks(value))
+
+
+def _assistant_contents(value: Any) -> tuple[Content.Output, ...]:
+    return (plain_text(value),) if value.__class__ is str else each(_said, _text_or_blocks(value))
+
+
+def _result_contents(value: Any) -> Any:
+    if value == []:
+        return UNKNOWN
+    return (plain_text(value),) if value.__class__ is str else each(_block, _text_or_blocks(value))
+
+
+def _instructions(value: Any) -> tuple[Content.Text | Content.Custom, ...]:
+    return (plain_text(value),) if value.__class__ is str else each(_instruction, _text_or_blocks(value))
+
+
+def _instruction(value: Any) -> Content.Text | Content.Custom:
+    return _text(value) if _type(value) == "text" else Content.Custom(NAME, json(value))
+
+
+def _block(value: Any) -> Content.Input:
+    match _type(value):
+        case "text":
+            return _text(value)
+        case "image":
+            return _image(value)
+        case "document" if not _is_made_of_blocks(value):
+            return _document(value)
+        case _:
+            return Content.Custom(NAME, json(value))
+
+
+def _said(value: Any) -> Content.Output:
+    match _type(value):
+        case "text":
+            return _text(value)
+        case "tool_use":
+            return _tool_request(value)
+        case "thinking":
+            thought = _thinking_block(value)
+            return thought if NAME in thought.extras else _noted(thought, "$unsigned", True)
+        case "redacted_thinking":
+            rest = {key: item for key, item in value.items() if key != "type"}
+            return Content.Reasoning("", leftover({**rest, "$type": "redacted_thinking"}, NAME))
+        case _:
+            return Content.Custom(NAME, json(value))
+
+
+def _is_made_of_blocks(value: dict[str, Any]) -> bool:
+    source = value.get("source")
+    return source.__class__ is dict and cast("dict[str, Any]", source).get("type") == "content"
+
+
+def _document(value: dict[str, Any]) -> Content.PDF | Content.File:
+    file = _file(value)
+    match file.resource:
+        case Resource.Ref(uri=uri):
+            return file if uri.startswith("urn:") else Content.PDF(file.resource, file.name, file.extras)
+        case Resource.Binary(mime_type="application/pdf"):
+            return Content.PDF(file.resource, file.name, file.extras)
+        case Resource.Binary():
+            return evolve(file, resource=evolve(file.resource, extras=file.resource.extras.having(NAME, {"$own": True})))
+
+
+def _type(value: Any) -> Any:
+    if value.__class__ is not dict:
+        raise Unexpected.of("a content block, which is an object", value)
+    try:
+        return value["type"]
+    except KeyError:
+        raise Unexpected.missing("the type of a content block (text, image, document, tool_use, tool_result, …)", ".type") from None
+
+
+def _text_or_blocks(value: Any) -> Any:
+    if value.__class__ is not list:
+        raise Unexpected.of("a string or a list of content blocks", value)
+    return value
+
+
+# --- parameters ----------------------------------------------------------------------------------------------------------------
+
+
+def _params(body: dict[str, Any]) -> ModelParams:
+    params = _model_params(body)
+    if not _SAMPLING.isdisjoint(body):
+        params = _noted(params, "$sampling", True)
+    choice = body.get("tool_choice")
+    if choice.__class__ is dict and choice["type"] in _PARALLEL and choice.get("disable_parallel_tool_use").__class__ is bool:
+        params = evolve(params, parallel_tool_calls=not choice["disable_parallel_tool_use"])
+    own = params.extras.of(NAME) if "output_format" in body else {}
+    match own.get("output_format"):
+        case {"type": "json_schema", "schema": _} as form if params.response_format is None:
+            del own["output_format"]
+            return evolve(params, response_format=_format_schema(form), extras={NAME: {**own, "$output_format": True}})
+        case _:
+            return params
+
+
+_SAMPLING: Final = frozenset(SAMPLING)
+_PARALLEL: Final = frozenset({"auto", "any", "tool"})
+
+
+def _tools(value: Any) -> Any:
+    return each(_tool_definition, value) if value != [] else UNKNOWN
+
+
+def _tool_definition(value: Any) -> ToolDefinition:
+    if value.__class__ is not dict:
+        raise Unexpected.of("a tool, which is an object", value)
+    match value.get("type"):
+        case None | "custom" if "input_schema" in value:
+            return _tool(value)
+        case _:
+            return ProviderTool(NAME, json(value))
+
+
+def _tool_choice(value: Any) -> ToolChoice.T:
+    if value.__class__ is not dict or value.get("type").__class__ is not str:
+        raise Unexpected.of("a tool choice, which is an object with a type (auto, any, tool, none)", value)
+    plain = {key: item for key, item in value.items() if key != "disable_parallel_tool_use" or item.__class__ is not bool}
+    match value["type"]:
+        case "auto":
+            return _auto(plain)
+        case "any":
+            return _any(plain)
+        case "tool":
+            return _one(plain)
+        case "none":
+            return _never(value)
+        case _:
+            return ToolChoice.Custom(NAME, json(value))
+
+
+def _response_format(value: Any) -> ResponseFormat.T:
+    match value:
+        case {"type": "json_schema", "schema": _}:
+            return _format_schema(value)
+        case dict():
+            return ResponseFormat.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("an output format, which is an object", value)
+
+
+def _thinking(value: Any) -> Thinking.T:
+    match value:
+        case {"type": "enabled", "budget_tokens": int()}:
+            return _budget(value)
+        case {"type": "disabled"}:
+            return _off(value)
+        case {"type": "adaptive"}:
+            return _adaptive(value)
+        case dict():
+            return Thinking.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("a thinking configuration, which is an object", value)
+
+
+# --- hooks ---------------------------------------------------------------------------------------------------------------------
+
+
+def _noted(word: T, note: str, value: object) -> T:
+    return noted(word, NAME, note, value)
+
+
+register_messages(
+    {
+        Message.System: _instructions,
+        Message.User: _user_contents,
+        Message.Assistant: _assistant_contents,
+        Message.ToolResult: _result_contents,
+    },
+    {"tools": _tools, "tool_choice": _tool_choice, "response_format": _response_format, "thinking": _thinking},
+)
+
+_text: Final = structuring(CODEC, Content.Text)
+_image: Final = structuring(CODEC, Content.Image)
+_file: Final = structuring(CODEC, Content.File)
+_thinking_block: Final = structuring(CODEC, Content.Reasoning)
+_tool_request: Final = structuring(CODEC, Content.ToolRequest)
+_system: Final = structuring(CODEC, Message.System)
+_user: Final = structuring(CODEC, Message.User)
+_assistant: Final = structuring(CODEC, Message.Assistant)
+_result: Final = structuring(CODEC, Message.ToolResult)
+_tool: Final = structuring(CODEC, Tool)
+_auto: Final = structuring(CODEC, ToolChoice.Auto)
+_any: Final = structuring(CODEC, ToolChoice.Required)
+_one: Final = structuring(CODEC, ToolChoice.One)
+_never: Final = structuring(CODEC, ToolChoice.Never)
+_format_schema: Final = structuring(CODEC, ResponseFormat.JsonSchema)
+_budget: Final = structuring(CODEC, Thinking.Budget)
+_off: Final = structuring(CODEC, Thinking.Off)
+_adaptive: Final = structuring(CODEC, Thinking.Adaptive)
+_model_params: Final = structuring(CODEC, ModelParams)
+
+read_request: Final = reading(NAME, _request)
+"""Read a request body. Answers `Unreadable` with the path of each problem; never raises."""

@@ -1,0 +1,66 @@
+"""OpenAI Chat: POST /v1/chat/completions, and the servers that speak it.
+
+Spellings that mean the same, and that `canonical` folds:
+
+- `content` as a string, and as a list of one text part that has nothing but its text;
+- the `content` of an assistant as null, and left out.
+
+What the dialect cannot say:
+
+| word | what becomes of it | weight |
+|---|---|---|
+| `Image` of an assistant | dropped | content |
+| `Image`, `Audio`, `PDF`, `File` of a tool result | moved to a user message behind the results | detail |
+| `Image` by a URL that is not http(s) | dropped | content |
+| `Audio` by URL, or not wav or mp3 | dropped | content |
+| `Audio` of an assistant without its id | rewritten as its transcript; dropped without one | detail; content |
+| `Video` | dropped | content |
+| `PDF`, `File` by URL | dropped | content |
+| `File` of text from another dialect | rewritten as text | detail |
+| `PDF`, `File` without a name | a name is invented | detail |
+| `Reasoning` | back to the field it came from; else dropped | detail |
+| contents after a `ToolRequest` | moved before the tool calls | detail |
+| `outcome` of a `ToolResult` | dropped | detail |
+| `Custom` of another dialect | dropped | content |
+| `ProviderTool` of another dialect | dropped | content |
+| `ToolChoice.Custom` of another dialect | dropped | detail |
+| `ResponseFormat.Custom` of another dialect | dropped | content |
+| `ResponseFormat.JsonSchema` without a name | a name is invented | detail |
+| `top_k` | dropped | detail |
+| `Thinking.Budget` | rewritten as an effort | detail |
+| `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
+| `extras` of another dialect | dropped | detail |
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from chatadt.dialects._dialect import Dialect
+from chatadt.dialects.openai_chat.codec import NAME
+from chatadt.dialects.openai_chat.read import read_request
+from chatadt.dialects.openai_chat.rules import RULES
+from chatadt.dialects.openai_chat.write import write_request
+
+__all__ = ("DIALECT", "canonical")
+
+
+def canonical(body: object) -> object:
+    """Fold the spellings that the page calls the same, and nothing else, in a request body."""
+    folded: Any = body
+    if not isinstance(folded, dict) or not isinstance(folded.get("messages"), list):
+        return folded
+    return {**folded, "messages": [_message(message) for message in folded["messages"]]}
+
+
+def _message(message: Any) -> Any:
+    match message:
+        case {"content": [{"type": "text", "text": str() as text, **rest}]} if not rest:
+            return {**message, "content": text}
+        case {"role": "assistant", "content": None}:
+            return {key: value for key, value in message.items() if key != "content"}
+        case _:
+            return message
+
+
+DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)

@@ -1,0 +1,215 @@
+"""The names that OpenAI Chat has for the words.
+
+Source: the request types of POST /v1/chat/completions in the official SDK (`openai.types.chat`, 3.57).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from cattrs import Converter
+
+from chatadt._hooks import UNKNOWN, Wire, boolean, each, integer, json, leftover, number, register, same, string
+from chatadt.chat import Effort, ModelParams, ResponseFormat
+from chatadt.content import Arguments, Content, Detail
+from chatadt.dialects._codec import arguments_of, base64, file_reference, one_text, resource_of_url, tool_name
+from chatadt.error import Unexpected
+from chatadt.json import NO_EXTRAS, Extras, Json
+from chatadt.message import Message
+from chatadt.resource import Resource
+from chatadt.tool import Tool, ToolChoice
+
+__all__ = ("AUDIO_FORMATS", "CODEC", "NAME", "REASONING_KEYS")
+
+NAME: Final = "openai_chat"
+
+REASONING_KEYS: Final = ("reasoning_content", "reasoning")
+"""Where servers that speak this dialect put what the model thought."""
+
+AUDIO_FORMATS: Final[Mapping[str, str]] = {"wav": "audio/wav", "mp3": "audio/mpeg"}
+"""The `format` of input_audio, and the media type that it stands for."""
+
+_DETAILS: Final[Mapping[object, Detail]] = {detail.value: detail for detail in Detail}
+_EFFORTS: Final[Mapping[object, Effort]] = {effort.value: effort for effort in Effort}
+
+resource_of: Final = resource_of_url(NAME)
+
+
+def _detail(value: Any) -> Any:
+    return _DETAILS.get(string(value), UNKNOWN)
+
+
+def _effort(value: Any) -> Any:
+    return _EFFORTS.get(string(value), UNKNOWN)
+
+
+def _word(value: Detail | Effort) -> str:
+    return str(value.value)
+
+
+def _arguments_text(value: Arguments.T) -> str:
+    match value:
+        case Arguments.Parsed(json=document):
+            return document.text
+        case Arguments.Malformed(text=text):
+            return text
+
+
+def _stop(value: Any) -> Any:
+    if value.__class__ is str:
+        return (value,)
+    return each(string, value) if value != [] else UNKNOWN
+
+
+def _schema_out(value: Json) -> Any:
+    return value.value
+
+
+def _media_type(value: Any) -> str:
+    name = string(value)
+    known: str | None = AUDIO_FORMATS.get(name)
+    return known or f"audio/{name}"
+
+
+def _file(value: Any) -> Resource.T:
+    """The resource of a `file` object; keys that say more than the medium and its name stay in its extras."""
+    if value.__class__ is not dict:
+        raise Unexpected.of("an object", value)
+    key = next((key for key in ("file_data", "file_id") if value.get(key) is not None), None)
+    rest = {name: item for name, item in value.items() if name != key and not (name == "filename" and item.__class__ is str)}
+    match key:
+        case "file_data":
+            resource = _at(".file_data", resource_of, value[key])
+            notes = {"$file_data": True} if isinstance(resource, Resource.Ref) else {}
+            notes |= {"$unnamed": True} if value.get("filename").__class__ is not str else {}
+        case "file_id":
+            resource = Resource.Ref(file_reference("openai", _at(".file_id", string, value[key])))
+            notes = {}
+        case _:
+            raise Unexpected.of("file_data or file_id", value)
+    return _with(resource, leftover({**rest, **notes, **resource.extras.of(NAME)}, NAME))
+
+
+def _at(path: str, read: Any, value: Any) -> Any:
+    try:
+        return read(value)
+    except Unexpected as error:
+        raise error.under(path) from None
+
+
+def _with(resource: Resource.T, extras: Extras) -> Resource.T:
+    if extras is NO_EXTRAS:
+        return resource
+    match resource:
+        case Resource.Ref(uri=uri, mime_type=mime_type):
+            return Resource.Ref(uri, mime_type, extras)
+        case Resource.Binary(content=content, mime_type=mime_type):
+            return Resource.Binary(content, mime_type, extras)
+
+
+def _filename(value: Any) -> str | None:
+    file = value["file"]
+    name = file.get("filename") if isinstance(file, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def _unnamed(_: Any) -> None:
+    return None
+
+
+CODEC: Final = Converter()
+
+for _case, _tag, _wires in (
+    (Content.Text, ("type", "text"), {"text": Wire("text", string, same)}),
+    (Content.Refusal, ("type", "refusal"), {"text": Wire("refusal", string, same)}),
+    (
+        Content.Image,
+        ("type", "image_url"),
+        {"resource": Wire("image_url.url", resource_of, None), "detail": Wire("image_url.detail", _detail, _word, optional=True)},
+    ),
+    (Content.PDF, ("type", "file"), {"name": Wire(read=_filename), "resource": Wire("file", _file, None)}),
+    (Content.File, ("type", "file"), {"name": Wire(read=_filename), "resource": Wire("file", _file, None)}),
+    (
+        Content.ToolRequest,
+        ("type", "function"),
+        {
+            "id": Wire("id", string, same),
+            "name": Wire("function.name", tool_name, same),
+            "arguments": Wire("function.arguments", arguments_of, _arguments_text),
+        },
+    ),
+    (Resource.Binary, None, {"content": Wire("data", base64, same), "mime_type": Wire("format", _media_type, None)}),
+    (
+        Tool,
+        ("type", "function"),
+        {
+            "name": Wire("function.name", tool_name, same),
+            "description": Wire("function.description", string, same, optional=True),
+            "parameters": Wire("function.parameters", json, _schema_out, optional=True),
+            "strict": Wire("function.strict", boolean, same, optional=True),
+        },
+    ),
+    (ToolChoice.One, ("type", "function"), {"name": Wire("function.name", tool_name, same)}),
+    (ResponseFormat.Text, ("type", "text"), {}),
+    (ResponseFormat.JsonObject, ("type", "json_object"), {}),
+    (
+        ResponseFormat.JsonSchema,
+        ("type", "json_schema"),
+        {
+            "schema": Wire("json_schema.schema", json, _schema_out),
+            "name": Wire("json_schema.name", string, same, optional=True),
+            "description": Wire("json_schema.description", string, same, optional=True),
+            "strict": Wire("json_schema.strict", boolean, same, optional=True),
+        },
+    ),
+):
+    register(CODEC, _case, _wires, dialect=NAME, tag=_tag)
+
+
+def register_messages(contents: Mapping[type, Any], params: Mapping[str, Any]) -> None:
+    """Complete the codec with the readers of contents and of parameters that are made by `match`, in read.py."""
+    name = Wire("name", string, same, optional=True)
+    register(
+        CODEC,
+        Message.System,
+        {"contents": Wire("content", contents[Message.System], None, plain=one_text)},
+        dialect=NAME,
+        tag=("role", "system"),
+    )
+    user = {"contents": Wire("content", contents[Message.User], None, plain=one_text), "name": name}
+    register(CODEC, Message.User, user, dialect=NAME, tag=("role", "user"))
+    said = Wire(
+        read=contents[Message.Assistant],
+        keys=("content",),
+        maybe=("refusal", "tool_calls", "function_call", "audio", *REASONING_KEYS),
+    )
+    register(CODEC, Message.Assistant, {"contents": said, "name": name}, dialect=NAME, tag=("role", "assistant"))
+    result = {
+        "id": Wire("tool_call_id", string, same),
+        "contents": Wire("content", contents[Message.ToolResult], None, plain=one_text),
+    }
+    register(CODEC, Message.ToolResult, result, dialect=NAME, tag=("role", "tool"))
+    register(
+        CODEC,
+        ModelParams,
+        {
+            "model": Wire("model", string, same, optional=True),
+            "tools": Wire("tools", params["tools"], None, optional=True),
+            "tool_choice": Wire("tool_choice", params["tool_choice"], None, optional=True),
+            "parallel_tool_calls": Wire("parallel_tool_calls", boolean, same, optional=True),
+            "response_format": Wire("response_format", params["response_format"], None, optional=True),
+            "temperature": Wire("temperature", number, same, optional=True),
+            "top_p": Wire("top_p", number, same, optional=True),
+            "max_output_tokens": Wire("max_completion_tokens", integer, same, optional=True),
+            "stop": Wire("stop", _stop, list, optional=True),
+            "seed": Wire("seed", integer, same, optional=True),
+            "presence_penalty": Wire("presence_penalty", number, same, optional=True),
+            "frequency_penalty": Wire("frequency_penalty", number, same, optional=True),
+            "effort": Wire("reasoning_effort", _effort, _word, optional=True),
+            "stream": Wire("stream", boolean, same, optional=True),
+            "user": Wire("user", string, same, optional=True),
+            "messages": Wire(read=_unnamed, always=("messages",)),
+        },
+        dialect=NAME,
+    )

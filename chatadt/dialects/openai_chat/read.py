@@ -1,0 +1,363 @@
+"""OpenAI Chat JSON -> the words: the shape of the JSON picks the case, the codec fills it, what is left over goes to the extras."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
+
+from attrs import evolve
+
+from chatadt._hooks import UNKNOWN, each, json, string, structuring
+from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
+from chatadt.content import NO_ARGUMENTS, Arguments, Content
+from chatadt.dialects._codec import T, at, base64, file_reference, name_results, noted, plain_text, reading, tool_name
+from chatadt.dialects.openai_chat.codec import CODEC, NAME, REASONING_KEYS, register_messages, resource_of
+from chatadt.error import Unexpected
+from chatadt.json import Extras, Json
+from chatadt.message import Message
+from chatadt.resource import Resource
+from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
+
+__all__ = ("read_request",)
+
+_IN_RESULT: Final = Extras({NAME: {"$in_result": True}})
+_REASONING: Final = {key: Extras({NAME: {"$key": key}}) for key in REASONING_KEYS}
+_RARE: Final = frozenset({"refusal", "audio", "function_call", *REASONING_KEYS})
+"""Where an assistant's message has contents besides `content` and `tool_calls`."""
+
+
+def _request(body: Any) -> ChatRequest:
+    if body.__class__ is not dict:
+        raise Unexpected.of("an object with messages", body)
+    if "messages" not in body:
+        raise Unexpected.missing("a list of messages", ".messages")
+    try:
+        messages = each(_message, body["messages"])
+    except Unexpected as error:
+        raise error.under(".messages") from None
+    return ChatRequest.trusted(name_results(messages), _params(body))
+
+
+# --- messages ------------------------------------------------------------------------------------------------------------------
+
+
+def _message(value: Any) -> Message.T:
+    try:
+        read = _BY_ROLE[value["role"]]
+    except (KeyError, TypeError):
+        return _other_message(value)
+    return read(value)
+
+
+def _other_message(value: Any) -> Message.T:
+    if value.__class__ is not dict:
+        raise Unexpected.of("a message, which is an object", value)
+    match value.get("role"):
+        case "developer":
+            return _noted(_system({**value, "role": "system"}), "$role", "developer")
+        case "function":
+            return _function(value)
+        case str():
+            return Message.Custom(json(value), NAME)
+        case _ as role:
+            raise Unexpected.of("a role (system, developer, user, assistant, tool)", role, ".role")
+
+
+def _function(value: dict[str, Any]) -> Message.T:
+    """The result of a call by the deprecated function_call: it has a name and no id."""
+    name = tool_name(value.get("name"))
+    rest = {key: item for key, item in value.items() if key not in ("role", "name", "content")}
+    contents = () if value.get("content") is None else _texts(value["content"])
+    extras = Extras({NAME: {**rest, "$role": "function", **({"content": None} if "content" in value and not contents else {})}})
+    return Message.ToolResult("", name, contents, extras=extras)
+
+
+def _user_contents(value: Any) -> tuple[Content.Input, ...]:
+    return each(_part, _text_or_parts(value))
+
+
+def _result_contents(value: Any) -> tuple[Content.Input, ...]:
+    return each(_result_part, _text_or_parts(value))
+
+
+def _texts(value: Any) -> tuple[Content.Text | Content.Custom, ...]:
+    if value.__class__ is str:
+        return (plain_text(value),)
+    return each(_text_part, _text_or_parts(value))
+
+
+def _assistant_contents(value: dict[str, Any]) -> tuple[Content.Output, ...]:
+    content = value.get("content")
+    said = (plain_text(content),) if isinstance(content, str) else at(".content", _said, content)
+    calls = value.get("tool_calls")
+    asked = () if calls is None else at(".tool_calls", _tool_calls, calls)
+    if _RARE.isdisjoint(value):
+        return said + asked
+    return (*_aside(value), *said, *_spoken_and_refused(value), *asked, *_deprecated(value))
+
+
+def _said(value: Any) -> tuple[Content.Output, ...]:
+    return () if value is None else each(_assistant_part, _text_or_parts(value))
+
+
+def _spoken_and_refused(value: dict[str, Any]) -> tuple[Content.Output, ...]:
+    refusal, audio = value.get("refusal"), value.get("audio")
+    refused = () if refusal is None else (Content.Refusal(at(".refusal", string, refusal)),)
+    return refused if audio is None else (*refused, at(".audio", _spoken, audio))
+
+
+def _deprecated(value: dict[str, Any]) -> tuple[Content.Output, ...]:
+    call = value.get("function_call")
+    return () if call is None else (at(".function_call", _function_call, call),)
+
+
+def _aside(value: dict[str, Any]) -> tuple[Content.Output, ...]:
+    return tuple(
+        Content.Reasoning(at(f".{key}", string, value[key]), _REASONING[key])
+        for key in REASONING_KEYS
+        if value.get(key) not in (None, [])
+    )
+
+
+def _tool_calls(value: Any) -> tuple[Content.Output, ...]:
+    return each(_tool_call, value)
+
+
+def _tool_call(value: Any) -> Content.Output:
+    if value.__class__ is not dict:
+        raise Unexpected.of("a tool call, which is an object", value)
+    match value.get("type"):
+        case "function":
+            request = _tool_request(value)
+        case None if "type" not in value:
+            request = _noted(_tool_request(value), "$absent", ["type"])
+        case "custom":
+            return _custom_call(value)
+        case _:
+            return Content.Custom(NAME, json({"$tool_call": value}))
+    if request.arguments is not NO_ARGUMENTS:
+        return request
+    return _noted(request, "$arguments", value["function"]["arguments"])  # nothing at all, which means {}
+
+
+def _custom_call(value: dict[str, Any]) -> Content.ToolRequest:
+    """A call of a tool that takes text: its arguments are that text, as a JSON string."""
+    call = value.get("custom")
+    if call.__class__ is not dict:
+        raise Unexpected.of("an object with name and input", call, ".custom")
+    fields = cast("dict[str, Any]", call)
+    arguments = Arguments.Parsed(Json.of(at(".custom.input", string, fields.get("input"))))
+    rest: dict[str, Any] = {key: item for key, item in value.items() if key not in ("id", "type", "custom")}
+    inner = {key: item for key, item in fields.items() if key not in ("name", "input")}
+    extras = Extras({NAME: {**rest, **({"custom": inner} if inner else {}), "$type": "custom"}})
+    id_, name = at(".id", string, value.get("id")), at(".custom.name", tool_name, fields.get("name"))
+    return Content.ToolRequest(id_, name, arguments, extras)
+
+
+def _function_call(value: Any) -> Content.ToolRequest:
+    """The deprecated single call: it has no id."""
+    if value.__class__ is not dict:
+        raise Unexpected.of("an object with name and arguments", value)
+    text = at(".arguments", string, value.get("arguments"))
+    rest = {key: item for key, item in value.items() if key not in ("name", "arguments")}
+    notes: dict[str, Any] = {"$function_call": True, "$arguments": text} if not text.strip() else {"$function_call": True}
+    extras = Extras({NAME: {**({"function_call": rest} if rest else {}), **notes}})
+    return Content.ToolRequest("", at(".name", tool_name, value.get("name")), text, extras)
+
+
+def _spoken(value: Any) -> Content.Audio:
+    """Audio that the model said: the answer holds it by value, a request only by its id."""
+    if value.__class__ is not dict:
+        raise Unexpected.of("an object with an id", value)
+    transcript = value.get("transcript")
+    rest = {key: item for key, item in value.items() if key != "data" and not (key == "transcript" and isinstance(item, str))}
+    extras = Extras({NAME: rest})
+    if value.get("data") is not None:
+        data = at(".data", base64, value["data"])
+        return Content.Audio(Resource.Binary(data), transcript if isinstance(transcript, str) else None, extras)
+    resource = Resource.Ref(file_reference("openai", at(".id", string, value.get("id"))))
+    return Content.Audio(resource, transcript if isinstance(transcript, str) else None, extras)
+
+
+# --- parts ---------------------------------------------------------------------------------------------------------------------
+
+
+def _part(value: Any) -> Content.Input:
+    match _type(value):
+        case "text":
+            return _text(value)
+        case "image_url":
+            return _picture(value)
+        case "input_audio" if value.get("input_audio").__class__ is dict:
+            return _sound(value)
+        case "file":
+            return _document(value)
+        case _:
+            return Content.Custom(NAME, json(value))
+
+
+def _result_part(value: Any) -> Content.Input:
+    part = _part(value)
+    match part:
+        case Content.Text() | Content.Custom():
+            return part
+        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
+            return evolve(part, extras=part.extras.having(NAME, _IN_RESULT.of(NAME)))
+
+
+def _text_part(value: Any) -> Content.Text | Content.Custom:
+    return _text(value) if _type(value) == "text" else Content.Custom(NAME, json(value))
+
+
+def _assistant_part(value: Any) -> Content.Output:
+    match _type(value):
+        case "text":
+            return _text(value)
+        case "refusal":
+            return _noted(_refusal(value), "$part", True)
+        case _:
+            return Content.Custom(NAME, json(value))
+
+
+def _picture(value: dict[str, Any]) -> Content.Image:
+    url = value.get("image_url")
+    if url.__class__ is not str:
+        return _image(value)
+    rest = {key: item for key, item in value.items() if key not in ("type", "image_url")}
+    return Content.Image(at(".image_url", resource_of, url), extras=Extras({NAME: {**rest, "$image_url": "string"}}))
+
+
+def _sound(value: dict[str, Any]) -> Content.Audio:
+    rest = {key: item for key, item in value.items() if key not in ("type", "input_audio")}
+    return Content.Audio(at(".input_audio", _audio, value["input_audio"]), extras={NAME: rest} if rest else {})
+
+
+def _document(value: dict[str, Any]) -> Content.PDF | Content.File:
+    file = _file(value)
+    match file.resource:
+        case Resource.Ref():
+            return file
+        case Resource.Binary(mime_type=mime_type):
+            return Content.PDF(file.resource, file.name, file.extras) if mime_type == "application/pdf" else file
+
+
+def _type(value: Any) -> Any:
+    if value.__class__ is not dict:
+        raise Unexpected.of("a content part, which is an object", value)
+    try:
+        return value["type"]
+    except KeyError:
+        raise Unexpected.missing("the type of a content part (text, image_url, input_audio, file)", ".type") from None
+
+
+def _text_or_parts(value: Any) -> Any:
+    if value.__class__ is not list:
+        raise Unexpected.of("a string or a list of content parts", value)
+    return value
+
+
+# --- parameters ----------------------------------------------------------------------------------------------------------------
+
+
+def _params(body: dict[str, Any]) -> ModelParams:
+    params = _model_params(body)
+    own = params.extras.of(NAME)
+    notes: dict[str, Any] = {}
+    if params.max_output_tokens is None and own.get("max_tokens").__class__ is int:
+        params = evolve(params, max_output_tokens=own.pop("max_tokens"))
+        notes["$max_output_tokens"] = "max_tokens"
+    if body.get("stop").__class__ is str:
+        notes["$stop"] = "string"
+    return evolve(params, extras={NAME: {**own, **notes}}) if notes else params
+
+
+def _tools(value: Any) -> Any:
+    return each(_tool_definition, value) if value != [] else UNKNOWN
+
+
+def _tool_definition(value: Any) -> ToolDefinition:
+    if value.__class__ is not dict:
+        raise Unexpected.of("a tool, which is an object", value)
+    match value:
+        case {"type": "function"}:
+            return _tool_of(value)
+        case {"function": dict()} if "type" not in value:
+            tool = _tool_of(value)
+            return _noted(tool, "$absent", ["type"])
+        case _:
+            return ProviderTool(NAME, json(value))
+
+
+def _tool_choice(value: Any) -> ToolChoice.T:
+    match value:
+        case "auto":
+            return ToolChoice.Auto()
+        case "none":
+            return ToolChoice.Never()
+        case "required":
+            return ToolChoice.Required()
+        case {"type": "function", "function": {"name": str()}}:
+            return _one(value)
+        case str() | dict():
+            return ToolChoice.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("a tool choice (auto, none, required or an object)", value)
+
+
+def _response_format(value: Any) -> ResponseFormat.T:
+    match value:
+        case {"type": "text"}:
+            return _format_text(value)
+        case {"type": "json_object"}:
+            return _format_object(value)
+        case {"type": "json_schema", "json_schema": {"schema": _}}:
+            form = _format_schema(value)
+            return form if form.name is not None else _noted(form, "$unnamed", True)
+        case dict():
+            return ResponseFormat.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("a response format, which is an object", value)
+
+
+# --- hooks ---------------------------------------------------------------------------------------------------------------------
+
+
+def _noted(word: T, note: str, value: object) -> T:
+    return noted(word, NAME, note, value)
+
+
+register_messages(
+    {
+        Message.System: _texts,
+        Message.User: _user_contents,
+        Message.Assistant: _assistant_contents,
+        Message.ToolResult: _result_contents,
+    },
+    {"tools": _tools, "tool_choice": _tool_choice, "response_format": _response_format},
+)
+
+_text: Final = structuring(CODEC, Content.Text)
+_image: Final = structuring(CODEC, Content.Image)
+_audio: Final = structuring(CODEC, Resource.Binary)
+_file: Final = structuring(CODEC, Content.File)
+_refusal: Final = structuring(CODEC, Content.Refusal)
+_tool_request: Final = structuring(CODEC, Content.ToolRequest)
+_system: Final = structuring(CODEC, Message.System)
+_user: Final = structuring(CODEC, Message.User)
+_assistant: Final = structuring(CODEC, Message.Assistant)
+_tool: Final = structuring(CODEC, Message.ToolResult)
+_BY_ROLE: Final[Mapping[Any, Callable[[Any], Message.T]]] = {
+    "user": _user,
+    "assistant": _assistant,
+    "tool": _tool,
+    "system": _system,
+}
+_tool_of: Final = structuring(CODEC, Tool)
+_one: Final = structuring(CODEC, ToolChoice.One)
+_format_text: Final = structuring(CODEC, ResponseFormat.Text)
+_format_object: Final = structuring(CODEC, ResponseFormat.JsonObject)
+_format_schema: Final = structuring(CODEC, ResponseFormat.JsonSchema)
+_model_params: Final = structuring(CODEC, ModelParams)
+
+read_request: Final = reading(NAME, _request)
+"""Read a request body. Answers `Unreadable` with the path of each problem; never raises."""

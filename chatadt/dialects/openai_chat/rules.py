@@ -1,0 +1,45 @@
+"""What the server of OpenAI Chat allows, as data.
+
+Sources: the official SDK's types (openai 3.57); for ids the limit of 40 characters seen in BerriAI/litellm#11392 and vercel/ai#5171;
+for names mcp-use/mcp-use#90; for images OpenHands/OpenHands#7700; for pairing microsoft/semantic-kernel#4336.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from chatadt.dialects._dialect import Capability, Placement, Rules, Says, Spelling
+
+__all__ = ("RULES",)
+
+_N, _D, _X = Says.NATIVE, Says.DEGRADED, Says.NO
+
+CAPABILITIES: Final = (
+    Capability("text", _N, _N, _N),
+    Capability("image by value", _N, _X, _D, "from a tool result it moves to a user message behind the results"),
+    Capability("image by URL", _N, _X, _D, "from a tool result it moves to a user message behind the results"),
+    Capability("audio", _N, _D, _D, "wav and mp3 by value; an assistant's is replayed by its id, or as its transcript"),
+    Capability("video", _X, _X, _X),
+    Capability("PDF by value", _N, _X, _D, "from a tool result it moves to a user message behind the results"),
+    Capability("PDF by URL", _X, _X, _X, "chat completions has no file URL"),
+    Capability("file", _N, _X, _D, "text of another dialect's file stands as text"),
+    Capability("reasoning", _X, _D, _X, "goes back where a server of this family gave it, else it is dropped"),
+    Capability("refusal", _X, _N, _X),
+    Capability("tool request", _X, _N, _X, "stands after all other contents"),
+    Capability("error of a tool", _X, _X, _D, "the text stays, the flag is dropped"),
+)
+
+RULES: Final = Rules(
+    capabilities=CAPABILITIES,
+    tool_id=Spelling(re.compile(r".+", re.DOTALL), re.compile(r"(?!)"), 40),
+    tool_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
+    system=Placement.MESSAGES,
+    blank_text=True,
+    pairs_tool_calls=True,
+    needs_turn=False,
+    media_types={
+        "image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"}),
+        "audio": frozenset({"audio/wav", "audio/mpeg"}),
+    },
+)

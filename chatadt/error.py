@@ -1,0 +1,154 @@
+"""What can go wrong with data from outside, as values.
+
+ConversionError.T
+  UnknownDialect   no dialect has that name
+  Unreadable       the input is not what the dialect says: problems, each with its path
+  Invalid          the target's server would refuse the conversation: violations, each with its rule
+  Lossy            the policy does not allow what would be lost: the losses
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, final
+
+from attrs import evolve, frozen
+
+from chatadt._sum import Named, Sum, terse
+from chatadt.json import dump
+from chatadt.loss import Loss, Policy
+
+__all__ = ("ConversionError", "Problem", "Severity", "Unexpected", "Violation", "show")
+
+_LONGEST = 60
+
+
+def show(value: object) -> str:
+    """A value as a person reads it in an error message: its JSON, cut after 60 characters."""
+    try:
+        text = dump(value)
+    except (TypeError, ValueError):
+        text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
+
+
+@final
+@frozen(repr=False)
+class Problem:
+    """One place of the input that is not as it should be: `expected` and `got` are sentences' halves, `path` is a JSON path."""
+
+    path: str
+    expected: str
+    got: str
+    __repr__ = terse
+
+    def under(self, prefix: str) -> Problem:
+        """The same problem, its path continued to the left."""
+        return evolve(self, path=prefix + self.path)
+
+    def __str__(self) -> str:
+        return f"expected {self.expected}, got {self.got} at {self.path}"
+
+
+class Unexpected(Exception):
+    """Raised inside readers and turned into `ConversionError.Unreadable` at their door; it never leaves the package."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.problems = problems
+
+    @staticmethod
+    def of(expected: str, got: Any, path: str = "") -> Unexpected:
+        """One problem, with the value shown."""
+        return Unexpected(Problem(path, expected, show(got)))
+
+    @staticmethod
+    def missing(expected: str, path: str) -> Unexpected:
+        """One problem: the field at `path` is not there."""
+        return Unexpected(Problem(path, expected, "nothing"))
+
+    def under(self, prefix: str) -> Unexpected:
+        """The same problems, their paths continued to the left."""
+        return Unexpected(*(problem.under(prefix) for problem in self.problems))
+
+
+class Severity(Named):
+    """ERROR: the server refuses. WARNING: it is said to refuse, and that could not be verified."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@final
+@frozen(repr=False)
+class Violation:
+    """One rule of a provider that a conversation breaks: what is wrong at `path`, and what would make it right (`fix`)."""
+
+    rule: str
+    path: str
+    what: str
+    fix: str
+    severity: Severity = Severity.ERROR
+    __repr__ = terse
+
+    def __str__(self) -> str:
+        return f"{self.what} at {self.path}: {self.fix} (rule {self.rule})"
+
+
+def _lines(head: str, items: tuple[object, ...]) -> str:
+    return head if not items else f"{head}: {items[0]}" if len(items) == 1 else "\n  ".join([f"{head}:", *map(str, items)])
+
+
+@final
+class ConversionError(metaclass=Sum):
+    """Why a conversion has no result; `ConversionError.T` is the closed union of the cases, `str` of each is for people."""
+
+    @final
+    @frozen(repr=False)
+    class UnknownDialect:
+        """No dialect has this name."""
+
+        name: str
+        known: tuple[str, ...]
+        __repr__ = terse
+
+        def __str__(self) -> str:
+            return f"expected the name of a dialect ({', '.join(self.known)}), got {self.name!r}"
+
+    @final
+    @frozen(repr=False)
+    class Unreadable:
+        """The input is not what the dialect says."""
+
+        dialect: str
+        problems: tuple[Problem, ...]
+        __repr__ = terse
+
+        def __str__(self) -> str:
+            return _lines(f"cannot read {self.dialect}", self.problems)
+
+    @final
+    @frozen(repr=False)
+    class Invalid:
+        """The target's server would refuse the conversation as it is; `repair=True` would mend it."""
+
+        dialect: str
+        violations: tuple[Violation, ...]
+        __repr__ = terse
+
+        def __str__(self) -> str:
+            return _lines(f"{self.dialect} would refuse this", self.violations)
+
+    @final
+    @frozen(repr=False)
+    class Lossy:
+        """The policy does not allow these losses."""
+
+        dialect: str
+        policy: Policy
+        losses: tuple[Loss, ...]
+        __repr__ = terse
+
+        def __str__(self) -> str:
+            return _lines(f"{self.dialect} cannot say all of this (policy {self.policy.value})", self.losses)
+
+    T: TypeAlias = UnknownDialect | Unreadable | Invalid | Lossy

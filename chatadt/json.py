@@ -1,0 +1,254 @@
+"""One immutable JSON document, and the notes that dialects keep beside the words.
+
+A document keeps the text it came with (RFC 8259) and parses it on demand, so that tool arguments cross from one provider to
+another without being parsed and written again, and integers of any size stay what they are.
+"""
+
+from __future__ import annotations
+
+import json as _json
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeAlias, cast
+
+import orjson
+from attrs import frozen
+
+__all__ = ("NO_EXTRAS", "Extras", "Json", "JsonValue", "dump", "parse", "to_extras", "to_json", "why_not_json")
+
+JsonValue: TypeAlias = "None | bool | int | float | str | list[Any] | dict[str, Any]"
+
+_OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
+_SORTED: Final = _OPTIONS | orjson.OPT_SORT_KEYS
+_ROUNDED: Final = 2.0**63
+"""From here on orjson reads an integer as a double, rounded without a word."""
+
+
+def parse(text: str | bytes) -> Any:
+    """The Python value of a JSON text: dict, list, str, int, float, bool or None.
+
+    Integers of any length are exact and lone surrogates written as escapes are kept, which orjson alone does not do.
+    Raises ValueError for what is not JSON, for NaN, Infinity and numbers beyond a double, for bytes that are not UTF-8, and for
+    nesting of more than about 1,000 levels.
+    """
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return _parse_exactly(text)
+    return _parse_exactly(text) if _is_rounded(value) else value
+
+
+def why_not_json(text: str) -> str | None:
+    """Why a text is not JSON, or None when it is."""
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError:
+        try:
+            _parse_exactly(text)
+        except ValueError as error:
+            return str(error)
+    return None
+
+
+def dump(value: object) -> str:
+    """The compact JSON text of plain Python data. Raises ValueError or TypeError for what JSON cannot say (NaN, sets, int keys)."""
+    try:
+        text = orjson.dumps(value, option=_OPTIONS).decode()
+    except TypeError:  # integers beyond 64 bits, lone surrogates, deep nesting: slower, but exact
+        return _dump_exactly(value)
+    return text if "null" not in text else _dump_exactly(value)  # orjson writes NaN as null
+
+
+@frozen(repr=False, eq=False)
+class Json:
+    """One JSON document as its text.
+
+    Two documents are equal when they say the same value, whatever the spacing and the order of keys; 1 and 1.0 differ, as do
+    1 and true. `Json('{"a":1}')` takes text and raises ValueError when it is not JSON; `Json.of(value)` takes plain Python data.
+    """
+
+    text: str
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(cast("object", self.text), str):
+            raise TypeError(f"Json takes JSON text, got {self.text!r}: use Json.of(value) for Python data")
+        parse(self.text)
+
+    @staticmethod
+    def of(value: object) -> Json:
+        """The document that says `value` (dict, list, str, int, float, bool, None). Raises ValueError or TypeError for NaN, sets, …"""
+        return value if isinstance(value, Json) else Json.trusted(dump(value))
+
+    @staticmethod
+    def trusted(text: str) -> Json:
+        """The document of a text that is known to be JSON: the check is left out."""
+        self = _new(Json)
+        _set_text(self, text)
+        return self
+
+    @property
+    def value(self) -> Any:
+        """The document as fresh plain Python data, yours to change."""
+        try:
+            value = orjson.loads(self.text)
+        except orjson.JSONDecodeError:
+            return _parse_exactly(self.text)
+        return _parse_exactly(self.text) if _is_rounded(value) else value
+
+    @property
+    def canonical(self) -> str:
+        """The text with sorted keys and no spaces: equal for equal documents."""
+        value = self.value
+        try:
+            return orjson.dumps(value, option=_SORTED).decode()
+        except TypeError:
+            return _json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Json):
+            return NotImplemented
+        return self.text == other.text or self.canonical == other.canonical
+
+    def __hash__(self) -> int:
+        return hash(self.canonical)
+
+    def __repr__(self) -> str:
+        return f"Json({self.text!r})"
+
+
+_new: Final = object.__new__
+_set_text: Final = cast("Any", Json).text.__set__
+
+
+@frozen(repr=False, init=False)
+class Extras(Mapping[str, Json]):
+    """What dialects said beyond the words: from the name of a dialect to the JSON object of its own fields.
+
+    `Extras({"anthropic": {"cache_control": {"type": "ephemeral"}}})`. Immutable and hashable. A key that begins with `$` is the
+    dialect's own note on how something was spelt: its writer follows it, nobody sends it.
+    """
+
+    _items: tuple[tuple[str, Json], ...] = ()
+
+    def __init__(self, items: Mapping[str, object] = {}) -> None:
+        object.__setattr__(self, "_items", tuple(sorted((name, Json.of(value)) for name, value in items.items())))
+
+    @staticmethod
+    def trusted(items: tuple[tuple[str, Json], ...]) -> Extras:
+        """The extras of pairs that are known to be sorted."""
+        self = _new(Extras)
+        _set_items(self, items)
+        return self
+
+    def __getitem__(self, dialect: str) -> Json:
+        for name, value in self._items:
+            if name == dialect:
+                return value
+        raise KeyError(dialect)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"Extras({dict(self._items)!r})"
+
+    def of(self, dialect: str) -> dict[str, Any]:
+        """The fields that `dialect` said, as a fresh dict; empty when it said nothing (or no object)."""
+        for name, document in self._items:
+            if name == dialect:
+                value = document.value
+                return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+        return {}
+
+    def having(self, dialect: str, fields: Mapping[str, object]) -> Extras:
+        """These extras with `fields` added to what `dialect` said; a field that was there is replaced."""
+        return Extras({**self, dialect: {**self.of(dialect), **fields}}) if fields else self
+
+
+_set_items: Final = cast("Any", Extras)._items.__set__
+NO_EXTRAS: Final = Extras()
+"""The one value that stands for no extras: nearly every word has it."""
+
+
+def to_json(value: object) -> Json:
+    """Take a document, or plain Python data, as a document."""
+    return Json.of(value)
+
+
+def to_extras(value: Mapping[str, object]) -> Extras:
+    """Take a mapping from dialect to fields as extras."""
+    if isinstance(value, Extras):
+        return value
+    if not isinstance(cast("object", value), Mapping):
+        raise TypeError(f"extras are a mapping from a dialect's name to its fields, got {value!r}")
+    return Extras(value) if value else NO_EXTRAS
+
+
+def _parse_exactly(text: str | bytes) -> Any:
+    try:
+        decoded = text if isinstance(text, str) else text.decode()
+        return _json.loads(decoded, parse_constant=_no_constant, parse_float=_finite)
+    except RecursionError:
+        raise ValueError("nested too deeply: at most about 1,000 levels can be followed") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8: {error.reason} at byte {error.start}") from None
+
+
+def _dump_exactly(value: object) -> str:
+    try:
+        _only_string_keys(value)
+        return _json.dumps(value, separators=(",", ":"), allow_nan=False)
+    except RecursionError:
+        raise ValueError("nested too deeply: at most about 1,000 levels can be followed") from None
+
+
+def _only_string_keys(value: object) -> None:
+    if isinstance(value, dict):
+        for key, inner in cast("dict[object, object]", value).items():
+            if not isinstance(key, str):
+                raise TypeError(f"a JSON object has string keys, got {key!r}")
+            _only_string_keys(inner)
+    elif isinstance(value, list | tuple):
+        for inner in cast("list[object]", value):
+            _only_string_keys(inner)
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text[:40]} is beyond the largest number that a double holds")
+    return number
+
+
+def _is_rounded(value: Any) -> bool:
+    """Whether a value must be read again by the exact parser, which also says so when it is nested too deeply to tell."""
+    try:
+        return _may_be_rounded(value)
+    except RecursionError:
+        return True
+
+
+def _may_be_rounded(value: Any) -> bool:
+    """Whether some number in what orjson read is a double so large that it may have been an integer."""
+    kind = value.__class__
+    if kind is dict:
+        value = value.values()
+    elif kind is not list:
+        return kind is float and abs(value) >= _ROUNDED
+    for item in value:
+        kind = item.__class__
+        if kind is str or kind is int:
+            continue
+        if kind is float:
+            if item >= _ROUNDED or item <= -_ROUNDED:
+                return True
+        elif (kind is dict or kind is list) and _may_be_rounded(item):
+            return True
+    return False

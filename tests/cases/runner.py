@@ -1,0 +1,102 @@
+"""The cases, which of them can run now, and running one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, final
+
+from attrs import frozen
+from returns.result import Failure, Success
+
+from chatadt import DIALECTS, convert
+from chatadt.dialects import Dialect
+from chatadt.result import closed
+
+__all__ = ("ABILITIES", "NOT_YET", "Case", "cases", "existing", "needs", "run")
+
+_CASES: Final = Path(__file__).with_name("cases.jsonl")
+
+NOT_YET: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("openai_responses", "gemini", "bedrock", "ollama", "mistral", "cohere"), "the other providers' dialects"),
+    **dict.fromkeys(("deepseek", "groq", "openrouter", "xai"), "the variants of openai_chat"),
+    **dict.fromkeys(("hf_chat", "mcp", "otel", "a2a", "langchain", "vercel_ui", "sharegpt", "alpaca"), "frameworks and data sets"),
+    **dict.fromkeys(("stream", "response", "usage", "stop"), "answers and streams"),
+}
+"""Dialects and kinds that the library does not have yet; an entry must go when it has."""
+
+ABILITIES: Final[Mapping[str, str]] = {
+    "request": "read_request",
+    "stream": "read_stream",
+    "response": "read_response",
+    "usage": "read_response",
+    "stop": "read_response",
+}
+"""What a dialect must have for a kind."""
+
+_FRAGMENT: Final[Mapping[str, tuple[str, ...]]] = {"openai_chat": ("messages",), "anthropic": ("system", "messages")}
+"""Which fields of a request a case's input and output stand for."""
+
+_OPTIONS: Final[Mapping[str, str]] = {
+    "repair": "repair",
+    "target_model": "model",
+    "inline_system": "inline_system",
+    "model_supports_prefill": "prefill",
+}
+_IGNORED: Final[Mapping[str, str]] = {"now": "the library has no clock: whether an id has expired is for the caller to know"}
+
+
+@final
+@frozen
+class Case:
+    """One hard conversion: what goes in, and what is expected."""
+
+    id: str
+    source: str
+    target: str
+    input: Any
+    expected: Mapping[str, Any]
+    options: Mapping[str, Any]
+    why: str
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """Every case of the file, in its order."""
+    with _CASES.open(encoding="utf-8", newline="\n") as file:
+        return tuple(_case(json.loads(line)) for line in file)
+
+
+def needs(case: Case) -> set[str]:
+    """The dialects and the kinds that a case takes; `neutral` is the library's own words and no dialect."""
+    sides = [side.partition(":") for side in (case.source, case.target)]
+    return ({name for name, _, _ in sides} - {"neutral"}) | {kind for _, _, kind in sides if kind}
+
+
+def existing() -> set[str]:
+    """The dialects and the kinds that the library has."""
+    kinds = {kind for kind, ability in ABILITIES.items() if hasattr(Dialect, ability)}
+    return {*DIALECTS, *kinds}
+
+
+def run(case: Case) -> tuple[Any, object | None]:
+    """The part of the result that a case speaks of, or the error; ValueError for an option that has no parameter yet."""
+    match closed(convert(case.input, case.source, case.target, **_parameters(case))):
+        case Success(converted):
+            fields = _FRAGMENT[case.target]
+            return {field: converted.value[field] for field in fields if field in converted.value}, None
+        case Failure(error):
+            return None, error
+
+
+def _parameters(case: Case) -> dict[str, Any]:
+    unknown = case.options.keys() - _OPTIONS.keys() - _IGNORED.keys()
+    if unknown:
+        raise ValueError(f"case {case.id} sets {sorted(unknown)}: say in _OPTIONS which parameter of convert that is")
+    return {_OPTIONS[name]: value for name, value in case.options.items() if name in _OPTIONS}
+
+
+def _case(row: dict[str, Any]) -> Case:
+    return Case(row["id"], row["from"], row["to"], row["input"], row["expect"], row.get("opts") or {}, row["why"])
