@@ -6,7 +6,8 @@ BIN := .venv/bin
 .PHONY: demo test check lint types bench docs deep clean
 
 demo: .venv/cli
-	@$(BIN)/chatadt convert --from openai_chat --to anthropic --policy lenient examples/conversation.json
+	@$(BIN)/chatadt show --from openai_chat examples/conversation.json
+	@$(BIN)/chatadt convert --from openai_chat --to anthropic --model claude-opus-4-8 examples/conversation.json
 
 test: .venv/dev
 	$(BIN)/python -m pytest -n 2

@@ -45,8 +45,8 @@ def cost(
     return times.ratio("read", "bare", less="parse"), times.ratio("bad", "bare", less="parse"), str(failures[0])
 
 
-def unguarded() -> tuple[ModuleType, int]:
-    """A second copy of chatadt without handlers, and how many were taken out of it. The first one stays as it was."""
+def unguarded() -> tuple[ModuleType, list[int]]:
+    """A second copy of chatadt without handlers, and how many were taken out so far (some readers are made at their first use)."""
     first = {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == "chatadt"}
     try:
         packages = {name: _hollow(name, first[name]) for name in ("chatadt", "chatadt.dialects")}
@@ -54,7 +54,7 @@ def unguarded() -> tuple[ModuleType, int]:
         removed = _strip()
         for name in packages:
             del sys.modules[name]
-        return importlib.import_module("chatadt"), removed[0]
+        return importlib.import_module("chatadt"), removed
     finally:
         for name in [name for name in sys.modules if name.partition(".")[0] == "chatadt"]:
             del sys.modules[name]

@@ -144,8 +144,8 @@ def _pydantic_ai_history(line: bytes) -> bytes:
                 elif role == "user":
                     part = words.UserPromptPart(_pydantic_ai_prompt(content), timestamp=moment)
                 else:
-                    text = content if isinstance(content, str) else "".join(item["text"] for item in content)
-                    part = words.ToolReturnPart(names[message["tool_call_id"]], text, message["tool_call_id"], timestamp=moment)
+                    told = content if isinstance(content, str) else "".join(item["text"] for item in content)
+                    part = words.ToolReturnPart(names[message["tool_call_id"]], told, message["tool_call_id"], timestamp=moment)
                 if history and isinstance(history[-1], words.ModelRequest):
                     history[-1].parts = [*history[-1].parts, part]
                 else:
@@ -231,12 +231,21 @@ def prepare() -> tuple[Path | None, str]:
         venv.create(ENVIRONMENT, clear=True, with_pip=True)
     except (OSError, subprocess.CalledProcessError) as error:
         return None, f"no environment could be made: {error}"
-    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    done = subprocess.run([*install, "-r", str(REQUIREMENTS), "-e", str(HERE.parent)], capture_output=True, text=True, check=False)
-    if done.returncode:
-        return None, f"pip could not install them: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}"
-    stamp.write_text(wanted)
-    return python, ""
+    why = _install(python, "-e", str(HERE.parent)) or _install(python, "-r", str(REQUIREMENTS))
+    if not why:
+        stamp.write_text(wanted)
+        return python, ""
+    peers = [line for line in REQUIREMENTS.read_text().splitlines() if line and not line.startswith("#")]
+    installed = [peer for peer in peers if not _install(python, peer)]  # one that cannot be had does not stop the others
+    return (python, "") if installed else (None, f"pip could not install them: {why}")
+
+
+def _install(python: Path, *what: str) -> str:
+    """Install something with pip: empty, or why it could not be done."""
+    command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = [line.strip() for line in done.stderr.splitlines() if "ERROR:" in line] or [f"exit code {done.returncode}"]
+    return said[-1] if done.returncode else ""
 
 
 def ask(python: Path, name: str, *, count: int, rounds: int) -> Report:

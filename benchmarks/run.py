@@ -101,7 +101,7 @@ def error_paths(lines: Sequence[bytes], rounds: int) -> Iterator[Row]:
         yield at_most(f"exact error paths, {name}: on clean data", clean, 1.03)
         yield at_most(f"exact error paths, {name}: at 10 % bad", bad, 1.5)
         yield Row(f"  such as: {example}", "")
-    yield Row(f"  against a copy of chatadt without its {removed} handlers; parsing of JSON taken off both", "")
+    yield Row(f"  against a copy of chatadt without its {removed[0]} handlers; parsing of JSON taken off both", "")
 
 
 def _own_reader(package: Any) -> Callable[[bytes], Any]:
@@ -193,7 +193,7 @@ def main() -> int:
     rows += show("import, in fresh interpreters", importing(str(python or sys.executable), python is not None))
     if (load := busy()) > BUSY:
         print(
-            f"\nother work ran on this machine (load {load:.1f}): that slows an interpreter more than orjson, the ratios are too high"
+            f"\nother work ran on this machine (load {load:.1f}), which slows an interpreter more than orjson: ratios are too high"
         )
     missed = [row.work.strip() for row in rows if row.met is False]
     judged = sum(row.met is not None for row in rows)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import cast
 
 import orjson
 
-from chatadt import DIALECTS, convert, dumps, loads
+from chatadt import DIALECTS, ChatRequest, convert, dumps, loads
 
-__all__ = ("across", "converting", "missing", "own_json", "parse_and_write")
+__all__ = ("across", "converting", "missing", "own_json", "own_to", "parse_and_write")
 
 Work = Callable[[bytes], bytes]
 
@@ -20,10 +21,10 @@ def parse_and_write(line: bytes) -> bytes:
 
 def across(source: str, target: str) -> Work:
     """Bytes of one dialect to the ADT to bytes of another: a reader and a writer, no rules checked."""
-    read, write = DIALECTS[source].read_request, DIALECTS[target].write_request
+    read, encode = DIALECTS[source].read_request, DIALECTS[target].encode_request
 
     def work(line: bytes) -> bytes:
-        return orjson.dumps(write(read(orjson.loads(line)).unwrap()).value)
+        return encode(read(orjson.loads(line)).unwrap()).value
 
     return work
 
@@ -44,10 +45,10 @@ def own_json(line: bytes) -> bytes:
 
 def own_to(target: str) -> Work:
     """chatadt's own JSON to the ADT to bytes of a dialect: for peers that begin at a format of their own."""
-    write = DIALECTS[target].write_request
+    encode = DIALECTS[target].encode_request
 
     def work(line: bytes) -> bytes:
-        return orjson.dumps(write(loads(line).unwrap()).value)
+        return encode(cast("ChatRequest", loads(line).unwrap())).value
 
     return work
 

@@ -7,12 +7,13 @@ A reader raises `Unexpected` with the path below the object; only then does anyt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar, cast
 
 from attrs import NOTHING, Attribute, fields as attrs_fields, frozen
 from cattrs import Converter
 
+from chatadt.content import Content
 from chatadt.error import Problem, Unexpected
 from chatadt.json import NO_EXTRAS, Extras, Json, dump
 
@@ -26,6 +27,7 @@ __all__ = (
     "json",
     "leftover",
     "number",
+    "plain_json",
     "register",
     "restore",
     "same",
@@ -46,9 +48,10 @@ class Wire:
     `key` is the wire's key; `outer.inner` names a key inside an object. `read` turns the wire's value into the field's and raises
     `Unexpected`; `write` turns it back. An optional field is left out where it is None (or its default).
     `default` is what an optional field is where the wire leaves it out, if not the default of its class.
-    `plain` reads a string, where that is the common and simple case.
+    `plain` says that a string stands for contents of one plain text.
     An optional field whose `read` answers `UNKNOWN` keeps its default, and the wire's value stays among the extras.
-    A field that is made of several keys has `read` of the whole object and an empty `key`: it uses up `keys` unless they hold an
+    A field that is made of several keys has `read` of the whole object and an empty `key`; where there are `keys` or `maybe`,
+    `read` answers how many of them it used up besides. It uses up `keys` unless they hold an
     empty list, those of `maybe` unless they hold an empty list or null, and `always` whatever they hold.
     A field with `write=None` is written by hand.
     """
@@ -58,7 +61,7 @@ class Wire:
     write: Callable[[Any], Any] | None = NotImplemented
     optional: bool = False
     default: Any = NotImplemented
-    plain: Callable[[str], Any] | None = None
+    plain: bool = False
     keys: tuple[str, ...] = ()
     maybe: tuple[str, ...] = ()
     always: tuple[str, ...] = ()
@@ -116,6 +119,12 @@ QUICK: Final[dict[Callable[[Any], Any], str]] = {
 }
 """By reader: an expression that is true of a value which the reader would return as it is; generated code need not call it then."""
 
+
+def plain_json(value: Json) -> Any:
+    """Write a document as plain JSON."""
+    return value.value
+
+
 _ALWAYS_KNOWN: Final = frozenset({string, boolean, integer, number, json})
 
 
@@ -124,7 +133,7 @@ def each(read: Callable[[Any], T], items: Any) -> tuple[T, ...]:
     if items.__class__ is not list:
         raise Unexpected.of("a list", items)
     try:
-        return tuple([read(item) for item in items])
+        return tuple(map(read, items))
     except Unexpected:
         raise Unexpected(*_problems(read, items)) from None
 
@@ -144,6 +153,8 @@ def leftover(value: Mapping[str, Any], dialect: str) -> Extras:
 
 def restore(written: dict[str, Any], extras: Extras, dialect: str) -> None:
     """Put the extras of `dialect` back into what was written; a field that is written already keeps its new value."""
+    if extras is NO_EXTRAS:
+        return
     own = extras.of(dialect)
     _merge(written, own)
     _merge(written, own.get("$kept", {}))
@@ -157,6 +168,8 @@ def _merge(written: dict[str, Any], own: Mapping[str, Any]) -> None:
         if there is NOTHING:
             if not key.startswith("$"):
                 written[key] = value
+            elif key.startswith("$$"):
+                written[key[1:]] = value
         elif isinstance(there, dict) and isinstance(value, dict):
             _merge(cast("dict[str, Any]", there), cast("dict[str, Any]", value))
 
@@ -179,7 +192,7 @@ def register(
     wires: Fields,
     *,
     dialect: str | None,
-    tag: tuple[str, str] | None = None,
+    tag: tuple[str, str | int] | None = None,
     write_tag: bool = True,
 ) -> None:
     """Teach `converter` to structure and unstructure `case` as `wires` say.
@@ -194,7 +207,7 @@ def register(
 # --- generated code ------------------------------------------------------------------------------------------------------------
 
 
-def _reader(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str] | None) -> Callable[[Any, Any], Any]:
+def _reader(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None) -> Callable[[Any, Any], Any]:
     """Two ways through the same object: when it has exactly the keys that it must have, nothing optional is looked for."""
     attributes = cast("tuple[Attribute[Any], ...]", attrs_fields(case))  # type: ignore[arg-type,unused-ignore]
     scope: dict[str, Any] = {
@@ -203,6 +216,9 @@ def _reader(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str]
         "Unexpected": Unexpected,
         "NO_EXTRAS": NO_EXTRAS,
         "UNKNOWN": UNKNOWN,
+        "Text": Content.Text,
+        "set_text_of": cast("Any", Content.Text).text.__set__,
+        "set_extras_of": cast("Any", Content.Text).extras.__set__,
         "left": _left(wires, dialect, tag),
     }
     containers = sorted({wire.key.split(".")[0] for wire in wires.values() if "." in wire.key})
@@ -215,7 +231,6 @@ def _reader(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str]
     absent: list[str] = []
     for index, (name, wire) in enumerate(wires.items()):
         scope[f"read{index}"] = wire.read
-        scope[f"plain{index}"] = wire.plain
         own = next((attribute.default for attribute in attributes if attribute.name == name), None)
         scope[f"default{index}"] = own if wire.default is NotImplemented else wire.default
         lines = _read_field(index, wire, containers)
@@ -261,12 +276,19 @@ def _may_miss(container: str, wires: Fields) -> bool:
     return all(wire.optional for wire in wires.values() if wire.key.startswith(f"{container}."))
 
 
+_PLAIN: Final = (
+    "if {0}.__class__ is str:",
+    "    t = new(Text); set_text_of(t, {0}); set_extras_of(t, NO_EXTRAS)",
+    "    {0} = (t,)",
+    "else:",
+)
+
+
 def _read_field(index: int, wire: Wire, containers: list[str]) -> list[str]:
     if not wire.key:
-        counts = [f"n += {key!r} in o and o[{key!r}] != []" for key in wire.keys]
-        counts += [f"if n != len(o): n += o.get({key!r}) not in (None, [])" for key in wire.maybe]
-        counts += [f"n += {key!r} in o" for key in wire.always]
-        return [f"f{index} = read{index}(o)", *counts]
+        if not wire.keys and not wire.maybe:
+            return [f"f{index} = read{index}(o)", *(f"n += {key!r} in o" for key in wire.always)]
+        return [f"f{index}, used = read{index}(o)", "n += used", *(f"n += {key!r} in o" for key in wire.always)]
     outer, dot, inner = wire.key.partition(".")
     source, key, counter = (f"c{containers.index(outer)}", inner, f"m{containers.index(outer)}") if dot else ("o", outer, "n")
     indent = "    " if wire.plain else ""
@@ -279,7 +301,7 @@ def _read_field(index: int, wire: Wire, containers: list[str]) -> list[str]:
         ]
         if quick is not None
         else [
-            *([f"if f{index}.__class__ is str: f{index} = plain{index}(f{index})", "else:"] if wire.plain else []),
+            *([line.format(f"f{index}") for line in _PLAIN] if wire.plain else []),
             f"{indent}try: f{index} = read{index}(f{index})",
             f"{indent}except Unexpected as error: raise error.under('.{wire.key}') from None",
         ]
@@ -300,7 +322,7 @@ def _read_field(index: int, wire: Wire, containers: list[str]) -> list[str]:
     ]
 
 
-def _left(wires: Fields, dialect: str | None, tag: tuple[str, str] | None) -> Callable[[dict[str, Any]], Extras]:
+def _left(wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None) -> Callable[[dict[str, Any]], Extras]:
     required = {wire.key for wire in wires.values() if wire.key and not wire.optional}
     required |= {key for wire in wires.values() for key in wire.always}
     whole = {key for wire in wires.values() for key in wire.keys}
@@ -349,10 +371,11 @@ def _left(wires: Fields, dialect: str | None, tag: tuple[str, str] | None) -> Ca
 
 
 def _leftover(rest: dict[str, Any], kept: dict[str, Any], dialect: str) -> Extras:
-    return leftover({**rest, "$kept": kept} if kept else rest, dialect)
+    said = {f"${key}" if key.startswith("$") else key: value for key, value in rest.items()}  # `$` alone marks notes
+    return leftover({**said, "$kept": kept} if kept else said, dialect)
 
 
-def _writer(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str] | None) -> Callable[[Any], dict[str, Any]]:
+def _writer(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None) -> Callable[[Any], dict[str, Any]]:
     attributes = {a.name: a for a in cast("tuple[Attribute[Any], ...]", attrs_fields(case))}  # type: ignore[arg-type,unused-ignore]
     scope: dict[str, Any] = {"restore": restore, "NO_EXTRAS": NO_EXTRAS}
     literal: list[str] = [f"{tag[0]!r}: {tag[1]!r}"] if tag else []
@@ -369,7 +392,10 @@ def _writer(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str]
         if wire.optional:
             scope[f"default{index}"] = attributes[name].default if wire.default is NotImplemented else wire.default
             target = f"out.setdefault({outer!r}, {{}})[{inner!r}]" if dot else f"out[{outer!r}]"
-            later.append(f"if x.{name} is not default{index} and x.{name} != default{index}: {target} = {value}")
+            differs = f"(v := x.{name}) is not default{index}"
+            if scope[f"default{index}"] is not None:
+                differs += f" and v != default{index}"
+            later.append(f"if {differs}: {target} = {value.replace(f'x.{name}', 'v')}")
         elif dot:
             nested.setdefault(outer, []).append(f"{inner!r}: {value}")
         else:

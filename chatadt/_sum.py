@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import NoReturn
+from math import isfinite
+from typing import Any, NoReturn, TypeAlias
 
-from attrs import NOTHING, fields
+from attrs import NOTHING, Attribute, fields
 
-__all__ = ("Named", "Sum", "terse")
+__all__ = ("Named", "Sum", "Validator", "holds", "named", "numeric", "terse")
+
+Validator: TypeAlias = "Callable[[Any, Attribute[Any], Any], None]"
 
 
 class Sum(type):
@@ -36,8 +40,44 @@ def terse(self: object) -> str:
         if field.default is not NOTHING and value == field.default:
             positional = False
         else:
-            shown.append(repr(value) if positional else f"{field.name}={value!r}")
+            shown.append(repr(value) if positional and not field.kw_only else f"{field.name}={value!r}")
     return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def holds(expected: str, *types: Any) -> Validator:
+    """A validator for a field whose value must be of one of `types`; true and false are no integers. Raises TypeError."""
+
+    def validate(owner: Any, attribute: Attribute[Any], value: Any) -> None:
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            raise TypeError(f"{attribute.name} of {type(owner).__qualname__} is {expected}, got {value!r}")
+
+    return validate
+
+
+def named(what: str, *, optional: bool = False) -> Validator:
+    """A validator for a field that names something: a string that is not blank. Raises TypeError or ValueError."""
+
+    def validate(owner: Any, attribute: Attribute[Any], value: Any) -> None:
+        if optional and value is None:
+            return
+        where = f"{attribute.name} of {type(owner).__qualname__}"
+        if not isinstance(value, str):
+            raise TypeError(f"{where} is {what}, a string{' or None' if optional else ''}, got {value!r}")
+        if not value or value.isspace():
+            raise ValueError(f"{where} is {what}, and it is blank{': leave it None when it is not known' if optional else ''}")
+
+    return validate
+
+
+def numeric(owner: Any, attribute: Attribute[Any], value: Any) -> None:
+    """A validator for an optional number that JSON can say. Raises TypeError or ValueError."""
+    if value is None:
+        return
+    where = f"{attribute.name} of {type(owner).__qualname__}"
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError(f"{where} is a number or None, got {value!r}")
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f"{where} is a finite number, got {value!r}")
 
 
 def _example(namespace: type) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import NoneType
 from typing import Any, Final, TypeAlias, cast, final
 
 from attrs import field, frozen
 
-from chatadt._sum import Named, Sum, terse
+from chatadt._sum import Named, Sum, holds, numeric, terse
+from chatadt.content import MAYBE_TEXT, TEXT
 from chatadt.history import to_messages
 from chatadt.json import NO_EXTRAS, Extras, Json, to_extras, to_json
 from chatadt.message import Message
@@ -25,6 +27,10 @@ __all__ = (
     "Thinking",
     "Usage",
 )
+
+
+_FLAG: Final = holds("true, false or None", bool, NoneType)
+_COUNT: Final = holds("an integer or None", int, NoneType)
 
 
 @final
@@ -53,9 +59,9 @@ class ResponseFormat(metaclass=Sum):
         """JSON that a schema accepts."""
 
         schema: Json = field(converter=to_json)
-        name: str | None = None
-        description: str | None = None
-        strict: bool | None = None
+        name: str | None = field(default=None, validator=MAYBE_TEXT)
+        description: str | None = field(default=None, validator=MAYBE_TEXT)
+        strict: bool | None = field(default=None, validator=_FLAG)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -64,7 +70,7 @@ class ResponseFormat(metaclass=Sum):
     class Custom:
         """A format that only `dialect` knows (a grammar, a regular expression), verbatim."""
 
-        dialect: str
+        dialect: str = field(validator=TEXT)
         value: Json = field(converter=to_json)
         __repr__ = terse
 
@@ -96,7 +102,7 @@ class Thinking(metaclass=Sum):
     class Budget:
         """For at most so many tokens."""
 
-        tokens: int
+        tokens: int = field(validator=holds("a number of tokens", int))
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -105,7 +111,7 @@ class Thinking(metaclass=Sum):
     class Custom:
         """A setting that only `dialect` knows, verbatim."""
 
-        dialect: str
+        dialect: str = field(validator=TEXT)
         value: Json = field(converter=to_json)
         __repr__ = terse
 
@@ -133,31 +139,37 @@ def _tools(value: Iterable[ToolDefinition]) -> tuple[ToolDefinition, ...]:
 
 
 def _stop(value: str | Iterable[str]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value)
+    texts = (value,) if isinstance(value, str) else tuple(value)
+    for index, text in enumerate(texts):
+        if not isinstance(cast("object", text), str):
+            raise TypeError(f"stop[{index}] of ModelParams is {text!r}: expected a string")
+    return texts
 
 
 @final
 @frozen(repr=False, kw_only=True)
 class ModelParams:
-    """How the model should answer; None leaves the choice to the provider. Fields that a dialect has beyond these are in `extras`."""
+    """How the model should answer; None leaves it to the provider. Fields that a dialect has beyond these are in `extras`."""
 
-    model: str | None = None
+    model: str | None = field(default=None, validator=MAYBE_TEXT)
     tools: tuple[ToolDefinition, ...] = field(default=(), converter=_tools)
-    tool_choice: ToolChoice.T | None = None
-    parallel_tool_calls: bool | None = None
-    response_format: ResponseFormat.T | None = None
-    temperature: float | None = None
-    top_p: float | None = None
-    top_k: int | None = None
-    max_output_tokens: int | None = None
+    tool_choice: ToolChoice.T | None = field(default=None, validator=holds("a ToolChoice or None", ToolChoice.T, NoneType))
+    parallel_tool_calls: bool | None = field(default=None, validator=_FLAG)
+    response_format: ResponseFormat.T | None = field(
+        default=None, validator=holds("a ResponseFormat or None", ResponseFormat.T, NoneType)
+    )
+    temperature: float | None = field(default=None, validator=numeric)
+    top_p: float | None = field(default=None, validator=numeric)
+    top_k: int | None = field(default=None, validator=_COUNT)
+    max_output_tokens: int | None = field(default=None, validator=_COUNT)
     stop: tuple[str, ...] = field(default=(), converter=_stop)
-    seed: int | None = None
-    presence_penalty: float | None = None
-    frequency_penalty: float | None = None
-    thinking: Thinking.T | None = None
-    effort: Effort | None = None
-    stream: bool | None = None
-    user: str | None = None
+    seed: int | None = field(default=None, validator=_COUNT)
+    presence_penalty: float | None = field(default=None, validator=numeric)
+    frequency_penalty: float | None = field(default=None, validator=numeric)
+    thinking: Thinking.T | None = field(default=None, validator=holds("a Thinking or None", Thinking.T, NoneType))
+    effort: Effort | None = field(default=None, validator=holds("an Effort or None", Effort, NoneType))
+    stream: bool | None = field(default=None, validator=_FLAG)
+    user: str | None = field(default=None, validator=MAYBE_TEXT)
     extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
     __repr__ = terse
 
@@ -171,7 +183,7 @@ class ChatRequest:
     """A conversation, and how the model should go on with it. `messages` takes any iterable of messages, such as a History."""
 
     messages: tuple[Message.T, ...] = field(converter=to_messages)
-    params: ModelParams = NO_PARAMS
+    params: ModelParams = field(default=NO_PARAMS, validator=holds("a ModelParams", ModelParams))
     __repr__ = terse
 
     @staticmethod
@@ -209,8 +221,8 @@ class StopKind(Named):
 class StopReason:
     """Why a model stopped, and the provider's own word for it."""
 
-    kind: StopKind
-    raw: str | None = None
+    kind: StopKind = field(validator=holds("a StopKind", StopKind))
+    raw: str | None = field(default=None, validator=MAYBE_TEXT)
     __repr__ = terse
 
 
@@ -219,13 +231,13 @@ class StopReason:
 class Usage:
     """Tokens, all inclusive: `input` holds what came from or went to a cache, `output` holds the reasoning. None: not reported."""
 
-    input: int | None = None
-    output: int | None = None
-    cache_read: int | None = None
-    cache_write: int | None = None
-    reasoning: int | None = None
-    audio_input: int | None = None
-    audio_output: int | None = None
+    input: int | None = field(default=None, validator=_COUNT)
+    output: int | None = field(default=None, validator=_COUNT)
+    cache_read: int | None = field(default=None, validator=_COUNT)
+    cache_write: int | None = field(default=None, validator=_COUNT)
+    reasoning: int | None = field(default=None, validator=_COUNT)
+    audio_input: int | None = field(default=None, validator=_COUNT)
+    audio_output: int | None = field(default=None, validator=_COUNT)
     extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
     __repr__ = terse
 
@@ -241,10 +253,10 @@ class Usage:
 class Metadata:
     """What is known of an answer besides its message."""
 
-    id: str | None = None
-    model: str | None = None
-    usage: Usage | None = None
-    stop: StopReason | None = None
+    id: str | None = field(default=None, validator=MAYBE_TEXT)
+    model: str | None = field(default=None, validator=MAYBE_TEXT)
+    usage: Usage | None = field(default=None, validator=holds("a Usage or None", Usage, NoneType))
+    stop: StopReason | None = field(default=None, validator=holds("a StopReason or None", StopReason, NoneType))
     extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
     __repr__ = terse
 
@@ -257,6 +269,6 @@ NO_METADATA = Metadata()
 class ChatResponse:
     """A model's answer."""
 
-    message: Message.Assistant
-    metadata: Metadata = NO_METADATA
+    message: Message.Assistant = field(validator=holds("a Message.Assistant", Message.Assistant))
+    metadata: Metadata = field(default=NO_METADATA, validator=holds("a Metadata", Metadata))
     __repr__ = terse

@@ -3,38 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, TypeVar, assert_never
+from typing import Final, TypeVar
 
 from chatadt.chat import NO_PARAMS, ChatRequest
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks.documents import DOCUMENT_NAMES, DOCUMENT_TEXT
 from chatadt.checks.marks import CACHE_MARKS, THINKING
-from chatadt.checks.pairing import GATHERED, PAIRED
-from chatadt.checks.spelling import TOOL_IDS, TOOL_NAMES
-from chatadt.checks.text import BLANK_TEXT, SURROGATES, is_whole
-from chatadt.checks.turns import PREFILL, TURN
-from chatadt.content import Arguments, Content
+from chatadt.checks.media import COUNT, COUNT_SAID, MEDIA, SIZE, SIZE_SAID
+from chatadt.checks.pairing import GATHERED, ORDERED, PAIRED
+from chatadt.checks.params import DESCRIPTIONS, FORCED, NEEDS_TOOLS, SAMPLING, UNIQUE_TOOLS
+from chatadt.checks.sound import is_sound
+from chatadt.checks.spelling import SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
+from chatadt.checks.text import BLANK_TEXT, SURROGATES, TRAILING_SPACE
+from chatadt.checks.turns import FIRST_USER, LAST_USER, PREFILL, SYSTEM_FIRST, TURN
 from chatadt.dialects import DIALECTS
-from chatadt.dialects._dialect import Dialect, Spelling, Target
-from chatadt.error import Violation
+from chatadt.dialects._dialect import Dialect, Target
+from chatadt.error import Severity, Violation
 from chatadt.history import History
-from chatadt.json import NO_EXTRAS
 from chatadt.loss import Converted, Loss
 from chatadt.message import Message
-from chatadt.tool import Tool
 
-__all__ = ("RULES", "Server", "adapted", "check", "find", "mended", "repair")
+__all__ = ("RULES", "Server", "adapted", "admitted", "check", "find", "is_sound", "mended", "repair")
 
 RULES: Final[tuple[Rule, ...]] = (
+    # what may take messages away, or contents, comes first: turns are counted by what is left
+    SURROGATES,
+    MEDIA,
+    SIZE,
+    SIZE_SAID,
+    COUNT,
+    COUNT_SAID,
+    BLANK_TEXT,
+    # ids are counted when results stand behind their calls, results paired when ids are unique, and ordered when all are there
+    GATHERED,
     TOOL_IDS,
     TOOL_NAMES,
-    SURROGATES,
-    BLANK_TEXT,
-    GATHERED,
+    SPEAKER_NAMES,
     PAIRED,
+    ORDERED,
+    # who speaks when
     TURN,
+    SYSTEM_FIRST,
+    FIRST_USER,
     PREFILL,
+    LAST_USER,
+    TRAILING_SPACE,
+    # what does not touch the order of things
+    DOCUMENT_NAMES,
+    DOCUMENT_TEXT,
+    NEEDS_TOOLS,
+    UNIQUE_TOOLS,
+    DESCRIPTIONS,
     CACHE_MARKS,
     THINKING,
+    FORCED,
+    SAMPLING,
 )
 """In the order in which they are mended."""
 
@@ -54,9 +77,13 @@ def check(
 
 
 def repair(conversation: C, dialect: str | Dialect, model: str | None = None) -> Converted[C]:
-    """The conversation as `dialect` takes it, and every step as a loss; a conversation that breaks no rule comes back as it is."""
+    """The conversation as `dialect` takes it, and every step as a loss; a conversation that breaks no rule comes back as it is.
+
+    Raises ValueError for a dialect that there is not.
+    """
     request = _request(conversation)
-    mending = mended(request, _server(dialect, model or request.params.model))
+    server = _server(dialect, model or request.params.model)
+    mending = Converted(request) if is_sound(request, server) else _mended(request, server, RULES)
     if not mending.losses:
         return Converted(conversation)
     if isinstance(conversation, History):
@@ -78,112 +105,51 @@ def _server(dialect: str | Dialect, model: str | None) -> Server:
 
 
 def find(request: ChatRequest, server: Server, *, spelling: bool = True) -> Iterator[Violation]:
-    """Every violation, rule by rule; without `spelling`, those that are more than that."""
+    """Every violation, rule by rule; without `spelling`, those that are no automatic rule's and no writer's."""
+    if not is_sound(request, server):
+        for rule in RULES:
+            if (spelling or not (rule.automatic or rule.written)) and rule is not GATHERED:  # what it finds, PAIRED finds too
+                yield from rule.find(request, server)
+
+
+def admitted(
+    request: ChatRequest, server: Server, *, is_home: bool, mends: bool
+) -> tuple[Converted[ChatRequest], tuple[Violation, ...]]:
+    """The request as a conversion hands it to the writer, and what the server would refuse of it for certain.
+
+    What is a matter of spelling is mended unless the request came from that dialect (`is_home`), where it is not held against it
+    either; everything else only when `mends` asks for it. What could not be verified, and what the writer sees to, is let be.
+    """
     if is_sound(request, server):
-        return
-    for rule in RULES:
-        if (spelling or not rule.automatic) and rule is not GATHERED:
-            yield from rule.find(request, server)
+        return Converted(request), ()
+    if mends:
+        return _mended(request, server, _CERTAIN), ()
+    ready = Converted(request) if is_home else _mended(request, server, _AUTOMATIC)
+    if ready.losses and is_sound(ready.value, server):
+        return ready, ()
+    found = (violation for rule in _ASKED for violation in rule.find(ready.value, server))
+    return ready, tuple(violation for violation in found if violation.severity is Severity.ERROR)
+
+
+_CERTAIN: Final = tuple(rule for rule in RULES if rule.certain and not rule.written)
+_AUTOMATIC: Final = tuple(rule for rule in _CERTAIN if rule.automatic)
+_ASKED: Final = tuple(rule for rule in _CERTAIN if not rule.automatic)
 
 
 def adapted(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     """The request with what is a matter of spelling mended, as a crossing from another dialect needs it."""
-    return _mended(request, server, [rule for rule in RULES if rule.automatic])
+    return Converted(request) if is_sound(request, server) else _mended(request, server, _AUTOMATIC)
 
 
 def mended(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    """The request with everything mended."""
-    return _mended(request, server, RULES)
+    """The request with everything mended that the server refuses for certain, but for what its writer sees to."""
+    return Converted(request) if is_sound(request, server) else _mended(request, server, _CERTAIN)
 
 
 def _mended(request: ChatRequest, server: Server, rules: Iterable[Rule]) -> Converted[ChatRequest]:
-    if is_sound(request, server):
-        return Converted(request)
     losses: list[Loss] = []
     for rule in rules:
         step = rule.mend(request, server)
         request = step.value
         losses += step.losses
     return Converted(request, tuple(losses))
-
-
-# --- the fast path -------------------------------------------------------------------------------------------------------------
-
-
-def is_sound(request: ChatRequest, server: Server) -> bool:
-    """Whether a request plainly breaks no rule, found in one pass; False says no more than that the rules must have a look."""
-    rules = server.dialect.rules
-    allows_id, names = rules.tool_id.allows, _Names(rules.tool_name)
-    awaited: set[str] = set()
-    turns = False
-    message: Message.T | None = None
-    for message in request.messages:
-        match message:
-            case Message.ToolResult(id=id_):
-                if id_ not in awaited:
-                    return False
-                awaited.discard(id_)
-                turns = True
-            case Message.User() | Message.Assistant():
-                turns = True
-                if awaited or not message.contents:
-                    return False
-            case Message.System():
-                if awaited:
-                    return False
-            case Message.Custom():
-                return False
-            case _:
-                assert_never(message)
-        if message.extras is not NO_EXTRAS:
-            return False
-        for content in message.contents:
-            match content:
-                case Content.Text(text=text, extras=extras):
-                    if extras is not NO_EXTRAS or not text or text.isspace() or not (text.isascii() or is_whole(text)):
-                        return False
-                case Content.ToolRequest(id=id_, extras=extras):
-                    if id_ in awaited or extras is not NO_EXTRAS or not allows_id(id_) or not names.allow(content):
-                        return False
-                    awaited.add(id_)
-                case Content.Image(extras=extras) | Content.Audio(extras=extras) | Content.PDF(extras=extras):
-                    if extras is not NO_EXTRAS:
-                        return False
-                case Content.Video() | Content.File() | Content.Reasoning() | Content.Refusal() | Content.Custom():
-                    return False
-                case _:
-                    assert_never(content)
-    ends = not isinstance(message, Message.Assistant) or server.prefill
-    return (
-        turns
-        and not awaited
-        and ends
-        and all(isinstance(t, Tool) and not t.extras and names.allows(t.name) for t in request.params.tools)
-    )
-
-
-class _Names:
-    """Which names of tools are spelt as they should be; a conversation has few of them, again and again."""
-
-    def __init__(self, spelling: Spelling) -> None:
-        self._fine: set[str] = set()
-        self._spelling = spelling
-
-    def allow(self, call: Content.ToolRequest) -> bool:
-        """Whether a call is sound: its name is taken, and its arguments hold no escape that might be half a pair."""
-        match call.arguments:
-            case Arguments.Parsed(json=document):
-                return "\\u" not in document.text and self.allows(call.name)
-            case Arguments.Malformed():
-                return False
-            case _:
-                assert_never(call.arguments)
-
-    def allows(self, name: str) -> bool:
-        """Whether the server takes the name."""
-        if name in self._fine:
-            return True
-        if not self._spelling.allows(name):
-            return False
-        self._fine.add(name)
-        return True

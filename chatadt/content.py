@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import Any, Final, TypeAlias, cast, final
 
 from attrs import field, frozen
 
-from chatadt._sum import Named, Sum, terse
+from chatadt._sum import Named, Sum, holds, named, terse
 from chatadt.json import NO_EXTRAS, Extras, Json, to_extras, to_json, why_not_json
 from chatadt.resource import Resource
 
 __all__ = ("NO_ARGUMENTS", "Arguments", "Content", "Detail", "arguments_of_text")
+
+
+TEXT: Final = holds("a string", str)
+MAYBE_TEXT: Final = holds("a string or None", str, NoneType)
+_MEDIUM: Final = holds("a Resource.Ref or a Resource.Binary (see Resource.of)", Resource.T)
 
 
 class Detail(Named):
@@ -40,8 +46,8 @@ class Arguments(metaclass=Sum):
     class Malformed:
         """Arguments that are not JSON, such as those of an answer that was cut off; `why` says where the parser stopped."""
 
-        text: str
-        why: str
+        text: str = field(validator=TEXT)
+        why: str = field(validator=TEXT)
         __repr__ = terse
 
     T: TypeAlias = Parsed | Malformed
@@ -81,36 +87,6 @@ def _arguments(value: Mapping[str, object] | str | Json | Arguments.T) -> Argume
     return Arguments.of(value)
 
 
-def _text(value: str) -> str:
-    if not isinstance(cast("object", value), str):
-        raise TypeError(f"text is a string, got {value!r}")
-    return value
-
-
-def _optional_text(value: str | None) -> str | None:
-    return None if value is None else _text(value)
-
-
-def _tool_name(value: str) -> str:
-    if not isinstance(cast("object", value), str):
-        raise TypeError(f"a tool name is a string, got {value!r}")
-    if not value or value.isspace():
-        raise ValueError("the tool name is blank: every provider refuses a call that names no tool")
-    return value
-
-
-def _resource(value: Resource.T) -> Resource.T:
-    if not isinstance(cast("object", value), Resource.T):
-        raise TypeError(f"a medium is a Resource.Ref or a Resource.Binary (see Resource.of), got {value!r}")
-    return value
-
-
-def _detail(value: Detail | None) -> Detail | None:
-    if not isinstance(cast("object", value), Detail | None):
-        raise TypeError(f"the detail of an image is a Detail or None, got {value!r}")
-    return value
-
-
 @final
 class Content(metaclass=Sum):
     """One piece of a message. `Content.Input` is what anyone can say, `Content.Output` (= `Content.T`) what a model can say."""
@@ -120,7 +96,7 @@ class Content(metaclass=Sum):
     class Text:
         """Plain text."""
 
-        text: str = field(converter=_text)
+        text: str = field(validator=TEXT)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -129,8 +105,8 @@ class Content(metaclass=Sum):
     class Image:
         """A picture."""
 
-        resource: Resource.T = field(converter=_resource)
-        detail: Detail | None = field(default=None, converter=_detail)
+        resource: Resource.T = field(validator=_MEDIUM)
+        detail: Detail | None = field(default=None, validator=holds("a Detail or None", Detail, NoneType))
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -139,8 +115,8 @@ class Content(metaclass=Sum):
     class Audio:
         """Sound; `transcript` is what was said, where that is known."""
 
-        resource: Resource.T = field(converter=_resource)
-        transcript: str | None = field(default=None, converter=_optional_text)
+        resource: Resource.T = field(validator=_MEDIUM)
+        transcript: str | None = field(default=None, validator=MAYBE_TEXT)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -149,7 +125,7 @@ class Content(metaclass=Sum):
     class Video:
         """A film."""
 
-        resource: Resource.T = field(converter=_resource)
+        resource: Resource.T = field(validator=_MEDIUM)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -158,8 +134,8 @@ class Content(metaclass=Sum):
     class PDF:
         """A PDF document, with the file name or title under which it was handed over."""
 
-        resource: Resource.T = field(converter=_resource)
-        name: str | None = field(default=None, converter=_optional_text)
+        resource: Resource.T = field(validator=_MEDIUM)
+        name: str | None = field(default=None, validator=MAYBE_TEXT)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -168,8 +144,8 @@ class Content(metaclass=Sum):
     class File:
         """Any other document or medium; its resource's MIME type says which."""
 
-        resource: Resource.T = field(converter=_resource)
-        name: str | None = field(default=None, converter=_optional_text)
+        resource: Resource.T = field(validator=_MEDIUM)
+        name: str | None = field(default=None, validator=MAYBE_TEXT)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -178,7 +154,7 @@ class Content(metaclass=Sum):
     class Reasoning:
         """What a model thought before it answered, as far as its provider shows it. Signatures stand in `extras`."""
 
-        text: str = field(converter=_text)
+        text: str = field(validator=TEXT)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -187,7 +163,7 @@ class Content(metaclass=Sum):
     class Refusal:
         """A model's own words for not answering."""
 
-        text: str = field(converter=_text)
+        text: str = field(validator=TEXT)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -196,8 +172,8 @@ class Content(metaclass=Sum):
     class ToolRequest:
         """A model's wish to call a tool. `arguments` takes a mapping, JSON text or `Arguments`."""
 
-        id: str = field(converter=_text)
-        name: str = field(converter=_tool_name)
+        id: str = field(validator=TEXT)
+        name: str = field(validator=named("the name of a tool"))
         arguments: Arguments.T = field(converter=_arguments)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
@@ -207,7 +183,7 @@ class Content(metaclass=Sum):
     class Custom:
         """A block that only `dialect` knows, verbatim; its own dialect writes it back unchanged."""
 
-        dialect: str = field(converter=_text)
+        dialect: str = field(validator=TEXT)
         value: Json = field(converter=to_json)
         __repr__ = terse
 

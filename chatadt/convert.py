@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, assert_never, cast
 
 from attrs import evolve
 from returns.result import Failure, Result, Success
@@ -27,11 +27,12 @@ def convert(
     target: str | Dialect,
     *,
     kind: str = "request",
-    policy: Policy = Policy.FAITHFUL,
+    policy: Policy | str = Policy.FAITHFUL,
     repair: bool | None = None,
     model: str | None = None,
     inline_system: bool | None = None,
     prefill: bool | None = None,
+    thinking: bool | None = None,
 ) -> Result[Converted[dict[str, Any]], ConversionError.T]:
     """Convert a wire body (plain Python JSON) from one dialect to another.
 
@@ -39,28 +40,32 @@ def convert(
     what the target's server would refuse (an unanswered call, a result without its call, …), each step a loss; None repairs where
     the policy is LENIENT. `model` is written into the request and decides what is right for the target; without it the newest
     models of the target are meant. `inline_system` and `prefill` overrule what is known of the model: whether it takes system
-    messages inside a conversation, and whether it goes on with an assistant message at the end.
+    messages inside a conversation, and whether it goes on with an assistant message at the end. `thinking` says that the model
+    thinks, where the target's server then wants reasoning back with every message.
 
     Answers the converted body and its losses; or `UnknownDialect`, `Unreadable`, `Invalid` or `Lossy`. Never raises for bad data;
-    a `kind` that there is not raises ValueError.
+    a `kind` or a `policy` that there is not raises ValueError.
     """
+    allowed = Policy(policy)
     if kind not in KINDS:
         raise ValueError(f"expected a kind ({', '.join(KINDS)}), got {kind!r}")
     reader, writer = _dialect(source), _dialect(target)
     if reader is None or writer is None:
         return Failure(ConversionError.UnknownDialect(str(source if reader is None else target), tuple(DIALECTS)))
-    mends = policy is Policy.LENIENT if repair is None else repair
+    mends = allowed is Policy.LENIENT if repair is None else repair
     match closed(reader.read_request(body)):
         case Success(request):
             asked = evolve(request, params=evolve(request.params, model=model)) if model is not None else request
-            known = _target(asked, reader is writer, model, inline_system, prefill)
-            return _written(asked, reader, Server(writer, known), policy, mends)
+            known = evolve(_target(asked, reader is writer, model, inline_system, prefill), thinking=thinking)
+            return _written(asked, reader, Server(writer, known), allowed, mends)
         case Failure(error):
             return Failure(error)
 
 
 def _dialect(dialect: str | Dialect) -> Dialect | None:
-    return dialect if isinstance(dialect, Dialect) else DIALECTS.get(dialect)
+    if isinstance(dialect, Dialect):
+        return dialect
+    return DIALECTS.get(dialect) if isinstance(cast("object", dialect), str) else None
 
 
 def _target(request: ChatRequest, is_home: bool, model: str | None, inline_system: bool | None, prefill: bool | None) -> Target:
@@ -102,3 +107,5 @@ def _forbidden(policy: Policy, losses: tuple[Loss, ...], written: tuple[Loss, ..
             return tuple(loss for loss in written if loss.weight is Weight.CONTENT)
         case Policy.LENIENT:
             return ()
+        case _:
+            assert_never(policy)

@@ -27,8 +27,15 @@ def show(value: object) -> str:
     try:
         text = dump(value)
     except (TypeError, ValueError):
-        text = repr(value)
+        text = _repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
+
+
+def _repr(value: object) -> str:
+    try:
+        return repr(value)
+    except (ValueError, RecursionError):  # an integer of more than 4,300 digits, a list that holds itself a thousand times
+        return f"a value of type {type(value).__name__} that is too long to show"
 
 
 @final

@@ -18,6 +18,8 @@ def to_messages(value: Iterable[Message.T]) -> tuple[Message.T, ...]:
     """Take any iterable of messages as a tuple. Raises TypeError that names the index of what is no message."""
     if isinstance(value, History):
         return value.messages
+    if not isinstance(cast("object", value), Iterable):
+        raise TypeError(f"messages are an iterable of messages, got {value!r}")
     messages = tuple(value)
     for index, message in enumerate(messages):
         if not isinstance(cast("object", message), Message.T):

@@ -14,9 +14,19 @@ from typing import Any, Final, TypeAlias, cast
 import orjson
 from attrs import frozen
 
-__all__ = ("NO_EXTRAS", "Extras", "Json", "JsonValue", "dump", "parse", "to_extras", "to_json", "why_not_json")
+__all__ = (
+    "NO_EXTRAS",
+    "Extras",
+    "Json",
+    "JsonValue",
+    "dump",
+    "parse",
+    "to_extras",
+    "to_json",
+    "why_not_json",
+)
 
-JsonValue: TypeAlias = "None | bool | int | float | str | list[Any] | dict[str, Any]"
+JsonValue: TypeAlias = "bool | int | float | str | list[Any] | dict[str, Any] | None"
 
 _OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
 _SORTED: Final = _OPTIONS | orjson.OPT_SORT_KEYS
@@ -27,7 +37,7 @@ _ROUNDED: Final = 2.0**63
 def parse(text: str | bytes) -> Any:
     """The Python value of a JSON text: dict, list, str, int, float, bool or None.
 
-    Integers of any length are exact and lone surrogates written as escapes are kept, which orjson alone does not do.
+    Integers of up to 4,300 digits are exact and lone surrogates written as escapes are kept, which orjson alone does not do.
     Raises ValueError for what is not JSON, for NaN, Infinity and numbers beyond a double, for bytes that are not UTF-8, and for
     nesting of more than about 1,000 levels.
     """
@@ -35,7 +45,10 @@ def parse(text: str | bytes) -> Any:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
         return _parse_exactly(text)
-    return _parse_exactly(text) if _is_rounded(value) else value
+    try:
+        return _parse_exactly(text) if _may_be_rounded(value) else value
+    except RecursionError:
+        return _parse_exactly(text)
 
 
 def why_not_json(text: str) -> str | None:
@@ -76,7 +89,7 @@ class Json:
 
     @staticmethod
     def of(value: object) -> Json:
-        """The document that says `value` (dict, list, str, int, float, bool, None). Raises ValueError or TypeError for NaN, sets, …"""
+        """The document that says `value`: plain Python data. Raises ValueError or TypeError for NaN, sets and the like."""
         return value if isinstance(value, Json) else Json.trusted(dump(value))
 
     @staticmethod
@@ -89,11 +102,7 @@ class Json:
     @property
     def value(self) -> Any:
         """The document as fresh plain Python data, yours to change."""
-        try:
-            value = orjson.loads(self.text)
-        except orjson.JSONDecodeError:
-            return _parse_exactly(self.text)
-        return _parse_exactly(self.text) if _is_rounded(value) else value
+        return parse(self.text)
 
     @property
     def canonical(self) -> str:
@@ -131,6 +140,8 @@ class Extras(Mapping[str, Json]):
     _items: tuple[tuple[str, Json], ...] = ()
 
     def __init__(self, items: Mapping[str, object] = {}) -> None:
+        if not isinstance(cast("object", items), Mapping) or not all(isinstance(cast("object", name), str) for name in items):
+            raise TypeError(f"extras are a mapping from the name of a dialect to its fields, got {items!r}")
         object.__setattr__(self, "_items", tuple(sorted((name, Json.of(value)) for name, value in items.items())))
 
     @staticmethod
@@ -182,9 +193,7 @@ def to_extras(value: Mapping[str, object]) -> Extras:
     """Take a mapping from dialect to fields as extras."""
     if isinstance(value, Extras):
         return value
-    if not isinstance(cast("object", value), Mapping):
-        raise TypeError(f"extras are a mapping from a dialect's name to its fields, got {value!r}")
-    return Extras(value) if value else NO_EXTRAS
+    return Extras(value) if value or not isinstance(cast("object", value), Mapping) else NO_EXTRAS
 
 
 def _parse_exactly(text: str | bytes) -> Any:
@@ -225,14 +234,6 @@ def _finite(text: str) -> float:
     if math.isinf(number):
         raise ValueError(f"{text[:40]} is beyond the largest number that a double holds")
     return number
-
-
-def _is_rounded(value: Any) -> bool:
-    """Whether a value must be read again by the exact parser, which also says so when it is nested too deeply to tell."""
-    try:
-        return _may_be_rounded(value)
-    except RecursionError:
-        return True
 
 
 def _may_be_rounded(value: Any) -> bool:

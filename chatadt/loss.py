@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar, final
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from chatadt._sum import Named, terse
 from chatadt.json import Json
@@ -60,7 +60,7 @@ class Loss:
 
     def under(self, prefix: str) -> Loss:
         """The same loss, its path continued to the left."""
-        return evolve(self, path=prefix + self.path)
+        return Loss(prefix + self.path, self.what, self.action, self.original, self.reason, self.weight)
 
     def __str__(self) -> str:
         return f"{self.action.value} {self.what} at {self.path}: {self.reason}"

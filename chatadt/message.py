@@ -7,8 +7,8 @@ from typing import Any, Final, TypeAlias, cast, final
 
 from attrs import field, frozen
 
-from chatadt._sum import Named, Sum, terse
-from chatadt.content import Content
+from chatadt._sum import Named, Sum, holds, named, terse
+from chatadt.content import MAYBE_TEXT, TEXT, Content
 from chatadt.json import NO_EXTRAS, Extras, Json, to_extras, to_json
 
 __all__ = ("Message", "Outcome")
@@ -56,30 +56,6 @@ def _results(value: str | Iterable[str | Content.Input]) -> tuple[Content.Input,
     return _contents(value, _INPUT, "a tool result")
 
 
-def _name(value: str | None) -> str | None:
-    if not isinstance(cast("object", value), str | None):
-        raise TypeError(f"a name is a string or None, got {value!r}")
-    return value
-
-
-def _id(value: str) -> str:
-    if not isinstance(cast("object", value), str):
-        raise TypeError(f"the id of a tool result is the string that its tool request has, got {value!r}")
-    return value
-
-
-def _tool(value: str | None) -> str | None:
-    if _name(value) is not None and not cast("str", value).strip():
-        raise ValueError("the tool name is blank: give the name of the tool that answered, or None when it is not known")
-    return value
-
-
-def _outcome(value: Outcome) -> Outcome:
-    if not isinstance(cast("object", value), Outcome):
-        raise TypeError(f"the outcome of a tool result is Outcome.OK, ERROR or DENIED, got {value!r}")
-    return value
-
-
 def _joined(contents: Iterable[Content.T]) -> str:
     return "".join(content.text for content in contents if isinstance(content, Content.Text))
 
@@ -111,7 +87,7 @@ class Message(metaclass=Sum):
         """What a person, or a program in their place, said."""
 
         contents: tuple[Content.Input, ...] = field(converter=_inputs)
-        name: str | None = field(default=None, converter=_name)
+        name: str | None = field(default=None, validator=MAYBE_TEXT)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -126,7 +102,7 @@ class Message(metaclass=Sum):
         """What a model said: reasoning, text, tool requests and media, in the order in which they came."""
 
         contents: tuple[Content.Output, ...] = field(converter=_outputs)
-        name: str | None = field(default=None, converter=_name)
+        name: str | None = field(default=None, validator=MAYBE_TEXT)
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -145,10 +121,10 @@ class Message(metaclass=Sum):
     class ToolResult:
         """What a tool gave back: `id` is that of the request it answers, `tool` the tool's name where it is known."""
 
-        id: str = field(converter=_id)
-        tool: str | None = field(converter=_tool)
+        id: str = field(validator=TEXT)
+        tool: str | None = field(validator=named("the name of a tool", optional=True))
         contents: tuple[Content.Input, ...] = field(converter=_results)
-        outcome: Outcome = field(default=Outcome.OK, converter=_outcome)
+        outcome: Outcome = field(default=Outcome.OK, validator=holds("an Outcome", Outcome))
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -163,7 +139,7 @@ class Message(metaclass=Sum):
         """A message that only `dialect` knows, verbatim; its own dialect writes it back unchanged."""
 
         attributes: Json = field(converter=to_json)
-        dialect: str | None = field(default=None, converter=_name)
+        dialect: str | None = field(default=None, validator=MAYBE_TEXT)
         __repr__ = terse
 
         @property

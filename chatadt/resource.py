@@ -5,11 +5,12 @@ Data URLs follow RFC 2397, base64 RFC 4648 (standard alphabet, padded), media ty
 
 from __future__ import annotations
 
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TypeAlias, cast, final
-from urllib.parse import unquote_to_bytes
+from typing import Any, Final, TypeAlias, cast, final
+from urllib.parse import unquote, unquote_to_bytes
 
 from attrs import field, frozen
 
@@ -18,6 +19,7 @@ from chatadt.json import NO_EXTRAS, Extras, to_extras
 
 __all__ = ("Resource", "check_base64", "sniff")
 
+_URL: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+):(?=\S)")
 _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 MAGIC: Final[tuple[tuple[int, bytes, str], ...]] = (
@@ -120,6 +122,15 @@ class Resource(metaclass=Sum):
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
+        @staticmethod
+        def trusted(content: str, mime_type: str | None, extras: Extras) -> Resource.Binary:
+            """The medium of fields that are known to be right: base64 that has been checked, a MIME type that is not blank."""
+            self = object.__new__(Resource.Binary)
+            _set_content(self, content)
+            _set_mime_type(self, mime_type)
+            _set_extras(self, extras)
+            return self
+
         @property
         def bytes(self) -> bytes:
             """The medium itself, decoded on each call."""
@@ -145,18 +156,25 @@ class Resource(metaclass=Sum):
         return Resource.Binary(content, mime_type or sniff(content))
 
 
+_set_content: Final = cast("Any", Resource.Binary).content.__set__
+_set_mime_type: Final = cast("Any", Resource.Binary).mime_type.__set__
+_set_extras: Final = cast("Any", Resource.Binary).extras.__set__
+
+
 def _of_text(source: str, mime_type: str | None) -> Resource.T:
-    scheme, colon, rest = source.partition(":")
-    if not colon or not scheme.isalnum():
+    found = _URL.match(source)
+    if found is None or (found["scheme"].lower() != "data" and any(map(str.isspace, source))):
         raise ValueError(
             f"expected a URL (data:, http:, https:, gs:, s3:, urn:), got {source[:60]!r}: for a file give a pathlib.Path"
         )
-    if scheme.lower() != "data":
+    if found["scheme"].lower() != "data":
         return Resource.Ref(source, mime_type)
+    rest = source[found.end() :]
     header, comma, content = rest.partition(",")
     if not comma:
         raise ValueError(f"expected a data URL with a comma before its content, got {source[:60]!r} (RFC 2397)")
-    kind = mime_type or header.split(";")[0] or None
-    if header.endswith(";base64"):
-        return Resource.Binary(content, kind)
+    is_base64 = header.lower().endswith(";base64")
+    kind = mime_type or (header[: -len(";base64")] if is_base64 else header) or None
+    if is_base64:
+        return Resource.Binary(unquote(content) if "%" in content else content, kind)
     return Resource.Binary(unquote_to_bytes(content), kind)

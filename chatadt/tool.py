@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import TypeAlias, cast, final
 
 from attrs import field, frozen
 
-from chatadt._sum import Sum, terse
+from chatadt._sum import Sum, holds, named, terse
+from chatadt.content import MAYBE_TEXT, TEXT
 from chatadt.json import NO_EXTRAS, Extras, Json, to_extras, to_json
 
 __all__ = ("ProviderTool", "Tool", "ToolChoice", "ToolDefinition")
 
 
-def _tool_name(value: str) -> str:
-    if not isinstance(cast("object", value), str):
-        raise TypeError(f"a tool name is a string, got {value!r}")
-    if not value or value.isspace():
-        raise ValueError("the tool name is blank: a model calls a tool by its name")
-    return value
-
-
 def _schema(value: Mapping[str, object] | Json | None) -> Json | None:
-    return None if value is None else Json.of(value)
+    if not isinstance(cast("object", value), Mapping | Json | None):
+        raise TypeError(f"parameters of Tool are a JSON Schema (a mapping or a Json) or None, got {value!r}")
+    schema = None if value is None else Json.of(dict(value) if isinstance(value, Mapping) else value)
+    if schema is not None and schema.text.strip() == "null":
+        raise ValueError("parameters of Tool are null: leave them None when there are none")
+    return schema
 
 
 @final
@@ -30,10 +29,10 @@ def _schema(value: Mapping[str, object] | Json | None) -> Json | None:
 class Tool:
     """A function that a model may call; `parameters` is the JSON Schema of its arguments, an object."""
 
-    name: str = field(converter=_tool_name)
-    description: str | None = None
+    name: str = field(validator=named("the name of a tool"))
+    description: str | None = field(default=None, validator=MAYBE_TEXT)
     parameters: Json | None = field(default=None, converter=_schema)
-    strict: bool | None = None
+    strict: bool | None = field(default=None, validator=holds("true, false or None", bool, NoneType))
     extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
     __repr__ = terse
 
@@ -43,7 +42,7 @@ class Tool:
 class ProviderTool:
     """A tool that only `dialect` knows and its provider runs or defines (web search, code execution, …), verbatim."""
 
-    dialect: str
+    dialect: str = field(validator=TEXT)
     value: Json = field(converter=to_json)
     __repr__ = terse
 
@@ -84,7 +83,7 @@ class ToolChoice(metaclass=Sum):
     class One:
         """This tool must be called."""
 
-        name: str = field(converter=_tool_name)
+        name: str = field(validator=named("the name of a tool"))
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 
@@ -93,7 +92,7 @@ class ToolChoice(metaclass=Sum):
     class Custom:
         """A choice that only `dialect` knows, verbatim."""
 
-        dialect: str
+        dialect: str = field(validator=TEXT)
         value: Json = field(converter=to_json)
         __repr__ = terse
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from importlib import import_module
 from itertools import pairwise
 from typing import Any, Final, get_args
 
@@ -13,10 +12,11 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis.strategies import SearchStrategy
 from returns.result import Success
 
+import chatadt
 from chatadt import strategies
 from chatadt.chat import ChatRequest, ChatResponse, Effort, ModelParams, ResponseFormat, StopKind, Thinking
 from chatadt.content import Arguments, Content, Detail
-from chatadt.dialects._dialect import Dialect, Says
+from chatadt.dialects import Dialect, Says
 from chatadt.history import History
 from chatadt.json import Json
 from chatadt.message import Message, Outcome
@@ -331,19 +331,41 @@ NAMES: Final = sorted(strategies.SPEECHES)
 
 
 def dialect_of(name: str) -> Dialect:
-    dialect: Dialect = import_module(f"chatadt.dialects.{name}").DIALECT
-    return dialect
+    return chatadt.DIALECTS[name]
+
+
+def hold_the_law(name: str, request: ChatRequest) -> None:
+    dialect = dialect_of(name)
+    written = dialect.write_request(request)
+    assert written.losses == ()
+    assert dialect.read_request(written.value) == Success(request)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_requests_are_written_without_loss_and_read_back_as_they_were(name: str) -> None:
-    dialect = dialect_of(name)
-
     @given(strategies.requests(name))
     def check(request: ChatRequest) -> None:
-        written = dialect.write_request(request)
-        assert written.losses == ()
-        assert dialect.read_request(written.value) == Success(request)
+        hold_the_law(name, request)
+
+    check()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", NAMES)
+def test_requests_are_written_without_loss_and_read_back_as_they_were_at_length(name: str) -> None:
+    @settings(settings.get_profile("deep"))
+    @given(strategies.requests(name))
+    def check(request: ChatRequest) -> None:
+        hold_the_law(name, request)
+
+    check()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_requests_are_taken_by_the_server(name: str) -> None:
+    @given(strategies.requests(name))
+    def check(request: ChatRequest) -> None:
+        assert chatadt.check(request, name) == ()
 
     check()
 
@@ -385,7 +407,7 @@ SPEAKERS: Final = {"user": Message.User, "assistant": Message.Assistant, "result
 def test_conversations_say_every_kind_of_content_that_the_dialect_has_a_shape_for(name: str) -> None:
     said: set[tuple[str, str]] = set()
 
-    @settings(PATIENT, max_examples=500, suppress_health_check=list(HealthCheck))
+    @settings(PATIENT, max_examples=300, suppress_health_check=list(HealthCheck))
     @given(strategies.histories(strategies.SPEECHES[name].vocabulary))
     def listen(history: History) -> None:
         for speaker, case in SPEAKERS.items():
@@ -403,6 +425,10 @@ def test_conversations_say_every_kind_of_content_that_the_dialect_has_a_shape_fo
 @pytest.mark.parametrize("name", NAMES)
 def test_every_capability_is_a_kind_of_content_that_is_known_here(name: str) -> None:
     assert {capability.kind for capability in dialect_of(name).rules.capabilities} - KINDS.keys() <= {"error of a tool"}
+
+
+def test_every_dialect_has_a_strategy() -> None:
+    assert set(strategies.SPEECHES) == set(chatadt.DIALECTS)
 
 
 def test_a_dialect_without_a_strategy_is_refused_by_name() -> None:

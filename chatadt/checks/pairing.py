@@ -1,59 +1,60 @@
 """Tool requests and their results: each request is answered once, directly behind the message that holds it.
 
-Rules P1 to P3 of every provider (microsoft/semantic-kernel#4336, OpenHands/OpenHands#7512, QwenLM/qwen-code#8161).
+Rules P1 to P3 of every provider (microsoft/semantic-kernel#4336, OpenHands/OpenHands#7512, QwenLM/qwen-code#8161), and P5 of those
+that match results with calls by their place (google-gemini/gemini-cli#4217, brainlid/langchain#634).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import evolve
 
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks._turns import Call, Turn, turns
 from chatadt.codec import document
-from chatadt.content import Content
 from chatadt.error import Violation
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message, Outcome
 
-__all__ = ("GATHERED", "PAIRED")
+__all__ = ("GATHERED", "ORDERED", "PAIRED")
 
 NO_RESULT = "There is no result: the call was not carried out."
 """What an invented result says."""
 
 
+# --- finding -------------------------------------------------------------------------------------------------------------------
+
+
 def _find(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    if not server.dialect.rules.pairs_tool_calls:
+    if not server.rules.pairs_tool_calls:
         return
-    merges = server.dialect.rules.merges_turns
-    open_calls: dict[str, str] = {}
+    known = list(turns(request.messages, server.rules))
+    found = [(turn.last, _unanswered(call)) for turn in known for call in turn.open_calls]
     asked: set[str] = set()
+    asking = {turn.last: turn for turn in known}
+    strays = set(_strays(request.messages, known))
     for index, message in enumerate(request.messages):
-        if isinstance(message, Message.ToolResult):
-            if open_calls.pop(message.id, None) is None:
-                yield _orphan(message, index, asked)
-            continue
-        if not (merges and isinstance(message, Message.Assistant) and _follows_assistant(request.messages, index)):
-            yield from _unanswered(open_calls)
-            open_calls = {}
-        if isinstance(message, Message.Assistant):
-            for position, content in enumerate(message.contents):
-                if isinstance(content, Content.ToolRequest):
-                    open_calls[content.id] = f"$.messages[{index}].contents[{position}]"
-            asked |= open_calls.keys()
-    yield from _unanswered(open_calls)
+        if index in asking:
+            asked.update(call.request.id for call in asking[index].calls)
+        if isinstance(message, Message.ToolResult) and index in strays:
+            found.append((index, _orphan(message, index, asked)))
+    yield from (violation for _, violation in sorted(found, key=lambda pair: pair[0]))
 
 
-def _follows_assistant(messages: tuple[Message.T, ...], index: int) -> bool:
-    return index > 0 and isinstance(messages[index - 1], Message.Assistant)
+def _strays(messages: tuple[Message.T, ...], known: Iterable[Turn]) -> Iterator[int]:
+    """Indices of the results that answer nothing of the turn directly before them."""
+    behind = {index: number for turn in known for index, number in zip(turn.results, turn.answered, strict=True)}
+    return (i for i, message in enumerate(messages) if isinstance(message, Message.ToolResult) and behind.get(i) is None)
 
 
-def _unanswered(open_calls: dict[str, str]) -> Iterator[Violation]:
-    for id_, path in open_calls.items():
-        fix = "put its ToolResult directly behind the message, or let repair=True close it with an error"
-        yield Violation("tool-pairing", path, f"tool request {id_} has no tool result directly behind its message", fix)
+def _unanswered(call: Call) -> Violation:
+    fix = "put its ToolResult directly behind the message, or let repair=True close it with an error"
+    return Violation(
+        "tool-pairing", call.path, f"tool request {call.request.id} has no tool result directly behind its message", fix
+    )
 
 
 def _orphan(message: Message.ToolResult, index: int, asked: set[str]) -> Violation:
@@ -68,53 +69,47 @@ def _orphan(message: Message.ToolResult, index: int, asked: set[str]) -> Violati
 
 def _gather(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     """Move each result that stands too late behind the message with its call."""
-    if not server.dialect.rules.pairs_tool_calls or not _is_scattered(request.messages):
+    if not server.rules.pairs_tool_calls:
         return Converted(request)
-    rest = list(enumerate(request.messages))
+    known = list(turns(request.messages, server.rules))
+    late = _late(request.messages, known)
+    if not late:
+        return Converted(request)
+    moved = {index for indices in late.values() for index in indices}
+    behind = {known[number].end: number for number in late}
     gathered: list[Message.T] = []
     losses: list[Loss] = []
-    while rest:
-        index, message = rest.pop(0)
-        gathered.append(message)
-        if not isinstance(message, Message.Assistant):
-            continue
-        wanted = Counter(call.id for call in message.tool_requests)
-        while rest and isinstance(follower := rest[0][1], Message.ToolResult):
-            wanted[follower.id] -= 1
-            gathered.append(rest.pop(0)[1])
-        for place in _late(rest, wanted):
-            at, result = rest[place]
-            gathered.append(result)
-            reason = f"a result stands directly behind the call that it answers, in message {index}"
-            losses.append(Loss(f"$.messages[{at}]", "a tool result", Action.MOVED, document(result), reason, Weight.DETAIL))
-        moved = {place for place in _late(rest, wanted)}
-        rest = [item for place, item in enumerate(rest) if place not in moved]
+    for index, message in enumerate(request.messages):
+        if index not in moved:
+            gathered.append(message)
+        if index in behind:
+            number = behind[index]
+            gathered += (request.messages[place] for place in late[number])
+            losses += (_moved(request.messages[place], place, known[number].last) for place in late[number])
     return Converted(evolve(request, messages=gathered), tuple(losses))
 
 
-def _is_scattered(messages: tuple[Message.T, ...]) -> bool:
-    """Whether some result follows a message that is neither a result nor an assistant's."""
-    return any(
-        isinstance(message, Message.ToolResult) and not isinstance(before, Message.ToolResult | Message.Assistant)
-        for before, message in zip(messages, messages[1:], strict=False)
-    )
+def _moved(result: Message.T, place: int, last: int) -> Loss:
+    reason = f"a result stands directly behind the call that it answers, in message {last}"
+    return Loss(f"$.messages[{place}]", "a tool result", Action.MOVED, document(result), reason, Weight.DETAIL)
 
 
-def _late(rest: list[tuple[int, Message.T]], wanted: Counter[str]) -> list[int]:
-    """Where in `rest` the results stand that `wanted` still lacks; a later call of the same id ends the search for it."""
-    missing = +wanted
-    places: list[int] = []
-    for place, (_, message) in enumerate(rest):
-        if not missing:
-            break
-        if isinstance(message, Message.Assistant):
-            for call in message.tool_requests:
-                missing.pop(call.id, None)
-        elif isinstance(message, Message.ToolResult) and missing[message.id] > 0:
-            missing[message.id] -= 1
-            missing = +missing
-            places.append(place)
-    return places
+def _late(messages: tuple[Message.T, ...], known: list[Turn]) -> dict[int, list[int]]:
+    """By number of a turn: the results that answer its open calls from afar. A later call of the same id ends the search."""
+    missing = [Counter(call.request.id for call in turn.open_calls) for turn in known]
+    begins = {turn.last: number for number, turn in enumerate(known)}
+    strays = set(_strays(messages, known))
+    latest: dict[str, int] = {}
+    late: dict[int, list[int]] = {}
+    for index, message in enumerate(messages):
+        if index in begins:
+            latest.update((call.request.id, begins[index]) for call in known[begins[index]].calls)
+        if isinstance(message, Message.ToolResult) and index in strays:
+            number = latest.get(message.id)
+            if number is not None and missing[number][message.id]:
+                missing[number][message.id] -= 1
+                late.setdefault(number, []).append(index)
+    return late
 
 
 def _pair(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
@@ -122,34 +117,56 @@ def _pair(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     if next(_find(request, server), None) is None:
         return Converted(request)
     gathered = _gather(request, server)
+    messages = gathered.value.messages
+    known = list(turns(messages, server.rules))
+    strays = set(_strays(messages, known))
+    ends = {turn.end: turn for turn in known if turn.open_calls}
     paired: list[Message.T] = []
     losses: list[Loss] = list(gathered.losses)
-    open_calls: dict[str, str] = {}
-    for index, message in enumerate(gathered.value.messages):
-        path = f"$.messages[{index}]"
-        if isinstance(message, Message.ToolResult):
-            if open_calls.pop(message.id, None) is None:
-                reason = f"no call {message.id} stands before it"
-                losses.append(Loss(path, "a tool result", Action.DROPPED, document(message), reason, Weight.CONTENT))
-            else:
-                paired.append(message)
-            continue
-        goes_on = isinstance(message, Message.Assistant) and _follows_assistant(gathered.value.messages, index)
-        if not (server.dialect.rules.merges_turns and goes_on):
-            _close(open_calls, paired, losses, path)
-            open_calls = {}
-        if isinstance(message, Message.Assistant):
-            open_calls |= {call.id: call.name for call in message.tool_requests}
-        paired.append(message)
-    _close(open_calls, paired, losses, f"$.messages[{len(gathered.value.messages)}]")
+    for index, message in enumerate(messages):
+        if isinstance(message, Message.ToolResult) and index in strays:
+            reason = f"no call {message.id} stands before it"
+            path = f"$.messages[{index}]"
+            losses.append(Loss(path, "a tool result", Action.DROPPED, document(message), reason, Weight.CONTENT))
+        else:
+            paired.append(message)
+        for call in ends[index].open_calls if index in ends else ():
+            paired.append(Message.ToolResult(call.request.id, call.request.name, NO_RESULT, Outcome.ERROR))
+            reason = f"tool request {call.request.id} was not answered"
+            losses.append(Loss(f"$.messages[{index + 1}]", "a tool result", Action.INVENTED, None, reason, Weight.DETAIL))
     return Converted(evolve(request, messages=paired), tuple(losses))
 
 
-def _close(open_calls: dict[str, str], paired: list[Message.T], losses: list[Loss], path: str) -> None:
-    for id_, name in open_calls.items():
-        paired.append(Message.ToolResult(id_, name, NO_RESULT, Outcome.ERROR))
-        losses.append(Loss(path, "a tool result", Action.INVENTED, None, f"tool request {id_} was not answered", Weight.DETAIL))
+# --- the order of results ------------------------------------------------------------------------------------------------------
+
+
+def _misplaced(request: ChatRequest, server: Server) -> Iterator[tuple[int, int]]:
+    """Where a result stands, and which one belongs there, wherever the two differ."""
+    if not server.rules.results_in_order:
+        return
+    for turn in turns(request.messages, server.rules):
+        stands = [(number, index) for index, number in zip(turn.results, turn.answered, strict=True) if number is not None]
+        yield from ((there, here) for (_, there), (_, here) in zip(stands, sorted(stands), strict=True) if there != here)
+
+
+def _find_disorder(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for place, index in _misplaced(request, server):
+        what = f"the tool result at {index} answers an earlier call than the one that stands here"
+        if index > place:
+            yield Violation("results-in-order", f"$.messages[{place}]", what, "put the results in the order of their calls")
+
+
+def _put_in_order(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    messages = list(request.messages)
+    losses: list[Loss] = []
+    for place, index in _misplaced(request, server):
+        messages[place] = request.messages[index]
+        reason = "results stand in the order of their calls"
+        original = document(request.messages[index])
+        losses.append(Loss(f"$.messages[{index}]", "a tool result", Action.MOVED, original, reason, Weight.DETAIL))
+    return Converted(evolve(request, messages=messages), tuple(losses)) if losses else Converted(request)
 
 
 GATHERED = Rule("tool-pairing", True, _find, _gather)
 PAIRED = Rule("tool-pairing", False, _find, _pair)
+ORDERED = Rule("results-in-order", True, _find_disorder, _put_in_order)

@@ -1,4 +1,9 @@
-"""How ids and names of tools are spelt. A bad one is replaced by one that is derived from it: always the same, never one in use."""
+"""How ids and names are spelt. A bad one is replaced by one that is derived from it: always the same, never one in use.
+
+Rules I1 to I7 (BerriAI/litellm#11392, vercel/ai#5171, langchain-ai/langchain#37756, dyad-sh/dyad#4304, earendil-works/pi#977), P6
+for ids that stand twice (mistral-common's validator, oguzbilgic/kern-ai#412, NousResearch/hermes-agent#102629), N1 and N2
+(mcp-use/mcp-use#90, anomalyco/opencode#48750, cline/cline#7339). How the name of a speaker must be spelt could not be verified.
+"""
 
 from __future__ import annotations
 
@@ -9,103 +14,171 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks._turns import begins_turn
+from chatadt.checks._unicode import is_whole, whole
 from chatadt.content import Content
-from chatadt.dialects._dialect import Spelling
-from chatadt.error import Violation
+from chatadt.dialects._dialect import IdScope, Rules, Spelling
+from chatadt.error import Severity, Violation
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 from chatadt.tool import Tool, ToolChoice
 
-__all__ = ("TOOL_IDS", "TOOL_NAMES", "derive")
+__all__ = ("SPEAKER_NAMES", "TOOL_IDS", "TOOL_NAMES", "derive", "respelt")
 
 _DIGEST = 10
+_ATTEMPTS = 100
 
 
 def derive(text: str, spelling: Spelling, taken: Iterable[str], salt: str = "") -> str:
-    """A text that `spelling` allows and that is not among `taken`, derived from `text`: the same every time, whatever comes later."""
-    used = frozenset(taken)
-    attempt = 0
-    while True:
+    """A text that `spelling` allows and that is not among `taken`, derived from `text`: the same every time.
+
+    Raises ValueError where nothing that could be derived is allowed: the spelling is at fault then.
+    """
+    used = taken if isinstance(taken, set | frozenset) else frozenset(taken)
+    for attempt in range(_ATTEMPTS):
         digest = sha256(f"{salt}{attempt or ''}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST]
-        kept = spelling.bad.sub("_", text)[: spelling.longest - _DIGEST - 1].strip("_")
-        derived = f"{kept}_{digest}" if kept else f"c{digest}"[: spelling.longest]
-        if derived not in used and spelling.allows(derived):
-            return derived
-        attempt += 1
+        for derived in _forms(whole(text), digest, spelling):
+            if derived not in used and spelling.allows(derived):
+                return derived
+    raise ValueError(f"expected a spelling that allows letters and digits, got {spelling.pattern.pattern} for {text[:60]!r}")
+
+
+def _forms(text: str, digest: str, spelling: Spelling) -> Iterator[str]:
+    """What may stand for `text`, the most telling first."""
+    joint = _joint(spelling)
+    room = max(0, spelling.longest - len(joint) - len(digest))
+    kept = spelling.bad.sub(joint, text)[:room].strip(joint)
+    if kept:
+        yield f"{kept}{joint}{digest}"
+        yield f"{joint}{kept[: max(0, room - len(joint))]}{joint}{digest}"  # a name may have to begin with a letter or a joint
+    yield f"c{digest}"[: spelling.longest]
+
+
+def respelt(text: str, spelling: Spelling, taken: Iterable[str]) -> str:
+    """`text` without what `spelling` refuses; or, where that does not do, a text derived from it."""
+    plain = spelling.bad.sub(_joint(spelling), " ".join(whole(text).split()))[: spelling.longest].strip()
+    return plain if spelling.allows(plain) and plain not in frozenset(taken) else derive(text, spelling, taken)
+
+
+def _joint(spelling: Spelling) -> str:
+    """What stands in the place of a character that is refused."""
+    return next((joint for joint in "_-" if not spelling.bad.search(joint)), "")
 
 
 # --- ids -----------------------------------------------------------------------------------------------------------------------
 
 
+def _takes(spelling: Spelling, id_: str) -> bool:
+    return spelling.allows(id_) and (id_.isascii() or is_whole(id_))
+
+
 def _find_ids(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    spelling = server.dialect.rules.tool_id
+    rules = server.rules
+    seen: set[str] = set()
     for index, message in enumerate(request.messages):
         if isinstance(message, Message.Assistant):
-            seen: set[str] = set()
+            if _counts_anew(request.messages, index, rules):
+                seen = set()
             for position, content in enumerate(message.contents):
                 if isinstance(content, Content.ToolRequest):
                     path = f"$.messages[{index}].contents[{position}].id"
-                    if not spelling.allows(content.id):
-                        yield _bad(content.id, path, "tool-id", spelling)
+                    if not _takes(rules.tool_id, content.id):
+                        yield _bad(content.id, path, "tool-id", rules.tool_id)
                     elif content.id in seen:
-                        fix = "give each call of a message an id of its own"
-                        yield Violation("tool-id", path, f"tool id {content.id!r} stands twice in one message", fix)
+                        within = rules.unique_ids.value
+                        fix = f"give each call of a {within} an id of its own"
+                        yield Violation("tool-id", path, f"tool id {content.id!r} stands twice in one {within}", fix)
                     seen.add(content.id)
-        elif isinstance(message, Message.ToolResult) and not spelling.allows(message.id):
-            yield _bad(message.id, f"$.messages[{index}].id", "tool-id", spelling)
+        elif isinstance(message, Message.ToolResult) and not _takes(rules.tool_id, message.id):
+            yield _bad(message.id, f"$.messages[{index}].id", "tool-id", rules.tool_id)
 
 
-def _bad(text: str, path: str, rule: str, spelling: Spelling) -> Violation:
+def _counts_anew(messages: tuple[Message.T, ...], index: int, rules: Rules) -> bool:
+    """Whether the assistant message at `index` may use the ids of those before it again."""
+    return rules.unique_ids is IdScope.MESSAGE and begins_turn(messages, index, rules)
+
+
+def _bad(text: str, path: str, rule: str, spelling: Spelling, severity: Severity = Severity.ERROR) -> Violation:
     fix = f"spell it as {spelling.pattern.pattern} with at most {spelling.longest} characters, or let repair=True derive one"
-    return Violation(rule, path, f"{rule.replace('-', ' ')} {text[:80]!r} is not taken", fix)
+    return Violation(rule, path, f"{rule.replace('-', ' ')} {text[:80]!r} is not taken", fix, severity)
 
 
 def _mend_ids(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     if next(_find_ids(request, server), None) is None:
         return Converted(request)
-    spelling = server.dialect.rules.tool_id
-    taken = {id_ for id_ in _ids(request.messages) if spelling.allows(id_)}
-    known: dict[tuple[str, int], str] = {}
-
-    def renamed(id_: str, occurrence: int) -> str:
-        if occurrence == 0 and spelling.allows(id_):
-            return id_
-        if (id_, occurrence) not in known:
-            known[id_, occurrence] = derive(id_, spelling, taken, f"{occurrence}:" if occurrence else "")
-            taken.add(known[id_, occurrence])
-        return known[id_, occurrence]
-
+    rules = server.rules
+    new_id = _renaming(request, rules.tool_id)
     messages: list[Message.T] = []
     losses: list[Loss] = []
-    pending: dict[str, list[str]] = {}
+    uses: dict[str, int] = {}
+    latest: dict[str, str] = {}  # what an id was last renamed to: where a result goes that stands too far from its call
+    answers: dict[str, list[str]] = {}  # what the ids of the turn were renamed to, for its results in their order
     for index, message in enumerate(request.messages):
         if isinstance(message, Message.Assistant):
-            message, pending = _relabelled(message, renamed, losses, f"$.messages[{index}]")
+            if begins_turn(request.messages, index, rules):
+                answers = {}
+            if _counts_anew(request.messages, index, rules):
+                uses = {}
+            message = _relabelled(message, new_id, uses, answers, losses, f"$.messages[{index}]")
+            latest.update((id_, renamed[-1]) for id_, renamed in answers.items())
         elif isinstance(message, Message.ToolResult):
-            answers = pending.get(message.id)
-            id_ = renamed(message.id, 0) if not answers else answers.pop(0) if len(answers) > 1 else answers[0]
-            message = message if id_ == message.id else evolve(message, id=id_)
+            id_ = _answered(message.id, answers) or latest.get(message.id) or new_id(message.id, 0)
+            if id_ != message.id:
+                if message.id not in latest:
+                    losses.append(_renamed(message.id, id_, f"$.messages[{index}].id", "of a result without its call"))
+                message = evolve(message, id=id_)
         messages.append(message)
     return Converted(evolve(request, messages=messages), tuple(losses))
 
 
+def _renaming(request: ChatRequest, spelling: Spelling) -> Callable[[str, int], str]:
+    """What becomes of an id at its first use (0), its second (1), and so on."""
+    taken = {id_ for id_ in _ids(request.messages) if _takes(spelling, id_)}
+    known: dict[tuple[str, int], str] = {}
+
+    def renamed(id_: str, use: int) -> str:
+        if use == 0 and _takes(spelling, id_):
+            return id_
+        if (id_, use) not in known:
+            known[id_, use] = derive(id_, spelling, taken, f"{use}:" if use else "")
+            taken.add(known[id_, use])
+        return known[id_, use]
+
+    return renamed
+
+
+def _answered(id_: str, answers: Mapping[str, list[str]]) -> str | None:
+    """The new id of the call that a result answers: of several calls with one id, each is answered in turn."""
+    waiting = answers.get(id_, [])
+    return waiting.pop(0) if len(waiting) > 1 else waiting[0] if waiting else None
+
+
 def _relabelled(
-    message: Message.Assistant, renamed: Callable[[str, int], str], losses: list[Loss], path: str
-) -> tuple[Message.Assistant, dict[str, list[str]]]:
+    message: Message.Assistant,
+    new_id: Callable[[str, int], str],
+    uses: dict[str, int],
+    answers: dict[str, list[str]],
+    losses: list[Loss],
+    path: str,
+) -> Message.Assistant:
     contents: list[Content.Output] = []
-    answers: dict[str, list[str]] = {}
     for position, content in enumerate(message.contents):
         if isinstance(content, Content.ToolRequest):
-            id_ = renamed(content.id, len(answers.get(content.id, ())))
+            use = uses.get(content.id, 0)
+            uses[content.id] = use + 1
+            id_ = new_id(content.id, use)
             answers.setdefault(content.id, []).append(id_)
             if id_ != content.id:
-                where = f"{path}.contents[{position}].id"
-                reason = f"the id is not taken as it is; here and in its result it is {id_}"
-                losses.append(Loss(where, "tool id", Action.REWRITTEN, Json.of(content.id), reason, Weight.DETAIL))
+                losses.append(_renamed(content.id, id_, f"{path}.contents[{position}].id", "here and in its result"))
                 content = evolve(content, id=id_)
         contents.append(content)
-    return evolve(message, contents=contents), answers
+    return evolve(message, contents=contents)
+
+
+def _renamed(old: str, new: str, path: str, where: str) -> Loss:
+    reason = f"the id is not taken as it is; {where} it is {new}"
+    return Loss(path, "tool id", Action.REWRITTEN, Json.of(old), reason, Weight.DETAIL)
 
 
 def _ids(messages: Iterable[Message.T]) -> Iterator[str]:
@@ -131,6 +204,8 @@ def _names(request: ChatRequest) -> Iterator[tuple[str, str]]:
             for position, content in enumerate(message.contents):
                 if isinstance(content, Content.ToolRequest):
                     yield content.name, f"$.messages[{index}].contents[{position}].name"
+        elif isinstance(message, Message.ToolResult) and message.tool is not None:
+            yield message.tool, f"$.messages[{index}].tool"
 
 
 def _find_names(request: ChatRequest, server: Server) -> Iterator[Violation]:
@@ -183,5 +258,46 @@ def _with_names(message: Message.T, renamed: Mapping[str, str]) -> Message.T:
     return message
 
 
+# --- names of speakers ---------------------------------------------------------------------------------------------------------
+
+
+def _speakers(request: ChatRequest) -> Iterator[tuple[int, str]]:
+    """The name of each speaker who has one, with the index of the message."""
+    for index, message in enumerate(request.messages):
+        if isinstance(message, Message.User | Message.Assistant) and message.name is not None:
+            yield index, message.name
+
+
+def _find_speakers(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    spelling = server.rules.speaker_name
+    for index, name in () if spelling is None else _speakers(request):
+        if spelling is not None and not spelling.allows(name):
+            yield _bad(name, f"$.messages[{index}].name", "speaker-name", spelling, Severity.WARNING)
+
+
+def _mend_speakers(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    spelling = server.rules.speaker_name
+    if spelling is None or next(_find_speakers(request, server), None) is None:
+        return Converted(request)
+    taken = {name for _, name in _speakers(request) if spelling.allows(name)}
+    renamed: dict[str, str] = {}
+    messages = list(request.messages)
+    losses: list[Loss] = []
+    for index, name in _speakers(request):
+        if not spelling.allows(name):
+            if name not in renamed:
+                renamed[name] = respelt(name, spelling, {*taken, *renamed.values()})
+            reason = f"the name is not taken as it is; everywhere it is {renamed[name]}"
+            path = f"$.messages[{index}].name"
+            losses.append(Loss(path, "name of a speaker", Action.REWRITTEN, Json.of(name), reason, Weight.DETAIL))
+            messages[index] = _with_speaker(messages[index], renamed[name])
+    return Converted(evolve(request, messages=messages), tuple(losses))
+
+
+def _with_speaker(message: Message.T, name: str) -> Message.T:
+    return evolve(message, name=name) if isinstance(message, Message.User | Message.Assistant) else message
+
+
 TOOL_IDS = Rule("tool-id", True, _find_ids, _mend_ids)
 TOOL_NAMES = Rule("tool-name", True, _find_names, _mend_names)
+SPEAKER_NAMES = Rule("speaker-name", False, _find_speakers, _mend_speakers, certain=False)

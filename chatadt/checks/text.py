@@ -1,30 +1,40 @@
-"""What texts may hold: something besides white space, and no half of a surrogate pair.
+"""What texts may hold: something besides white space, no half of a surrogate pair, no white space where a model is to go on.
 
-Rules E1 to E4 (anthropics/anthropic-sdk-python#461, BerriAI/litellm#29078) and U (anomalyco/opencode#14630).
+Rules E1 to E4 (anthropics/anthropic-sdk-python#461, BerriAI/litellm#29078, boto/botocore#3525), U (anomalyco/opencode#14630) and
+the second half of R5 (langchain-ai/langchain#35071).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, TypeAlias, assert_never, cast
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias, TypeVar, assert_never, cast
 
 from attrs import evolve
 
-from chatadt.chat import ChatRequest
+from chatadt.chat import ChatRequest, ModelParams
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks._unicode import is_whole, is_whole_json, whole, whole_json
+from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.error import Violation
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
+from chatadt.tool import ProviderTool, Tool
 
-__all__ = ("BLANK_TEXT", "SURROGATES", "is_whole")
+__all__ = ("BLANK_TEXT", "SURROGATES", "TRAILING_SPACE", "is_blank", "with_contents")
 
 Spoken: TypeAlias = Message.System | Message.User | Message.Assistant | Message.ToolResult
 
+W = TypeVar("W")
+Change: TypeAlias = Callable[[W, str, Callable[[W], W], Callable[[W], Json]], W]
+
+
+# --- blank texts ---------------------------------------------------------------------------------------------------------------
+
 
 def _find_blank(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    if server.dialect.rules.blank_text:
+    if server.rules.blank_text:
         return
     for index, message in enumerate(request.messages):
         if isinstance(message, Message.Custom):
@@ -33,12 +43,13 @@ def _find_blank(request: ChatRequest, server: Server) -> Iterator[Violation]:
             fix = "leave the message out"
             yield Violation("blank-text", f"$.messages[{index}]", "a message without contents is not taken", fix)
         for position, content in enumerate(message.contents):
-            if _is_blank(content):
+            if is_blank(content):
                 path = f"$.messages[{index}].contents[{position}].text"
                 yield Violation("blank-text", path, "a text of nothing but white space is not taken", "leave it out")
 
 
-def _is_blank(content: Content.T) -> bool:
+def is_blank(content: Content.T) -> bool:
+    """Whether a content is a text that says nothing."""
     return isinstance(content, Content.Text) and (not content.text or content.text.isspace())
 
 
@@ -51,22 +62,23 @@ def _mend_blank(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
         if isinstance(message, Message.Custom):
             messages.append(message)
             continue
-        kept = tuple(content for content in message.contents if not _is_blank(content))
+        kept = tuple(content for content in message.contents if not is_blank(content))
         for position, content in enumerate(message.contents):
-            if isinstance(content, Content.Text) and _is_blank(content):
+            if isinstance(content, Content.Text) and is_blank(content):
                 path = f"$.messages[{index}].contents[{position}]"
                 losses.append(
                     Loss(path, "a blank text", Action.DROPPED, Json.of(content.text), "blank text is not taken", Weight.DETAIL)
                 )
         if kept or isinstance(message, Message.ToolResult):
-            messages.append(message if len(kept) == len(message.contents) else _with(message, kept))
+            messages.append(message if len(kept) == len(message.contents) else with_contents(message, kept))
         elif not message.contents:
             reason = "a message without contents is not taken"
             losses.append(Loss(f"$.messages[{index}]", "an empty message", Action.DROPPED, None, reason, Weight.DETAIL))
     return Converted(evolve(request, messages=messages), tuple(losses))
 
 
-def _with(message: Spoken, contents: tuple[Content.T, ...]) -> Spoken:
+def with_contents(message: Spoken, contents: tuple[Content.T, ...]) -> Spoken:
+    """The message with other contents, of the kinds that it had."""
     return evolve(message, contents=cast("Any", contents))
 
 
@@ -74,113 +86,133 @@ def _with(message: Spoken, contents: tuple[Content.T, ...]) -> Spoken:
 
 
 def _find_surrogates(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    del server  # JSON on the wire is UTF-8 for all of them
-    for index, message in enumerate(request.messages):
-        if isinstance(message, Message.Custom):
-            continue
-        for position, content in enumerate(message.contents):
-            if _has_surrogate(content):
-                path = f"$.messages[{index}].contents[{position}]"
-                yield Violation("lone-surrogate", path, "half of a surrogate pair cannot be sent as UTF-8", "replace it by U+FFFD")
-
-
-def _has_surrogate(content: Content.T) -> bool:
-    match content:
-        case Content.Text(text=text) | Content.Reasoning(text=text) | Content.Refusal(text=text):
-            return not text.isascii() and not is_whole(text)
-        case Content.ToolRequest():
-            match content.arguments:
-                case Arguments.Parsed(json=document):
-                    return _is_broken(document)
-                case Arguments.Malformed(text=text):
-                    return not is_whole(text)
-                case _:
-                    assert_never(content.arguments)
-        case Content.Custom(value=document):
-            return _is_broken(document)
-        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
-            return False
-        case _:
-            assert_never(content)
-
-
-def _is_broken(document: Json) -> bool:
-    """Whether a document holds half of a pair, which stands in its text as an escape."""
-    return "\\ud" in document.text.lower() and not is_whole(_strings(document.value))
-
-
-def _strings(value: object) -> str:
-    """All strings of plain JSON, keys too, one behind the other."""
-    match value:
-        case str():
-            return value
-        case list():
-            return "".join(map(_strings, cast("list[object]", value)))
-        case dict():
-            return "".join(key + _strings(item) for key, item in cast("dict[str, object]", value).items())
-        case _:
-            return ""
-
-
-def is_whole(text: str) -> bool:
-    """Whether a text can be sent as UTF-8: it holds no half of a surrogate pair."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    for loss in _mend_surrogates(request, server).losses:
+        yield Violation("lone-surrogate", loss.path, "half of a surrogate pair cannot be sent as UTF-8", "replace it by U+FFFD")
 
 
 def _mend_surrogates(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    del server  # JSON on the wire is UTF-8 for all of them
     losses: list[Loss] = []
-    messages = list(request.messages)
-    for violation in _find_surrogates(request, server):
-        reason = "half of a surrogate pair cannot be sent: U+FFFD stands for it"
-        losses.append(Loss(violation.path, "a lone surrogate", Action.REWRITTEN, None, reason, Weight.DETAIL))
-    if not losses:
-        return Converted(request)
-    for index, message in enumerate(messages):
-        if not isinstance(message, Message.Custom) and any(_has_surrogate(content) for content in message.contents):
-            messages[index] = _with(message, tuple(_whole(content) for content in message.contents))
-    return Converted(evolve(request, messages=messages), tuple(losses))
+
+    def changed(word: W, path: str, mend: Callable[[W], W], said: Callable[[W], Json]) -> W:
+        mended = mend(word)
+        if mended is not word:
+            reason = "half of a surrogate pair cannot be sent: U+FFFD stands for it"
+            losses.append(Loss(path, "a lone surrogate", Action.REWRITTEN, said(word), reason, Weight.DETAIL))
+        return mended
+
+    messages = tuple(_whole_message(message, f"$.messages[{index}]", changed) for index, message in enumerate(request.messages))
+    params = _whole_params(request.params, changed)
+    return Converted(evolve(request, messages=messages, params=params), tuple(losses)) if losses else Converted(request)
 
 
-def _whole(content: Content.T) -> Content.T:
-    if not _has_surrogate(content):
-        return content
+def _whole_message(message: Message.T, path: str, changed: Change[Any]) -> Message.T:
+    if isinstance(message, Message.Custom):
+        return message
+    contents = tuple(
+        changed(content, f"{path}.contents[{position}]", _whole_content, document)
+        for position, content in enumerate(message.contents)
+    )
+    if any(new is not old for new, old in zip(contents, message.contents, strict=True)):
+        message = with_contents(message, contents)
+    if isinstance(message, Message.User | Message.Assistant) and message.name is not None:
+        name = changed(message.name, f"{path}.name", _whole_text, Json.of)
+        return message if name is message.name else evolve(message, name=name)
+    return message
+
+
+def _whole_content(content: Content.T) -> Content.T:
+    """The content itself where all of it can be sent."""
     match content:
-        case Content.Text() | Content.Reasoning() | Content.Refusal():
-            return evolve(content, text=_replaced(content.text))
-        case Content.ToolRequest():
-            match content.arguments:
-                case Arguments.Parsed(json=document):
-                    return evolve(content, arguments=Arguments.Parsed(Json.of(_replaced_in(document.value))))
-                case Arguments.Malformed(text=text, why=why):
-                    return evolve(content, arguments=Arguments.Malformed(_replaced(text), why))
-                case _:
-                    assert_never(content.arguments)
-        case Content.Custom():
-            return evolve(content, value=Json.of(_replaced_in(content.value.value)))
-        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
+        case Content.Text(text=text) | Content.Reasoning(text=text) | Content.Refusal(text=text):
+            return content if _is_fine(text) else evolve(content, text=whole(text))
+        case Content.ToolRequest(arguments=arguments):
+            mended = _whole_arguments(arguments)
+            return content if mended is arguments else evolve(content, arguments=mended)
+        case Content.Custom(value=value):
+            return content if is_whole_json(value) else evolve(content, value=whole_json(value))
+        case Content.Audio(transcript=transcript):
+            return content if _is_fine(transcript) else evolve(content, transcript=whole(transcript or ""))
+        case Content.PDF(name=name) | Content.File(name=name):
+            return content if _is_fine(name) else evolve(content, name=whole(name or ""))
+        case Content.Image() | Content.Video():
             return content
         case _:
             assert_never(content)
 
 
-def _replaced(text: str) -> str:
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def _is_fine(text: str | None) -> bool:
+    return text is None or text.isascii() or is_whole(text)
 
 
-def _replaced_in(value: Any) -> Any:
-    if isinstance(value, str):
-        return _replaced(value)
-    if isinstance(value, list):
-        items: list[Any] = value
-        return [_replaced_in(item) for item in items]
-    if isinstance(value, dict):
-        return {_replaced(key): _replaced_in(item) for key, item in cast("dict[str, Any]", value).items()}
-    return value
+def _whole_text(text: str) -> str:
+    return text if _is_fine(text) else whole(text)
+
+
+def _whole_arguments(arguments: Arguments.T) -> Arguments.T:
+    match arguments:
+        case Arguments.Parsed(json=value):
+            return arguments if is_whole_json(value) else Arguments.Parsed(whole_json(value))
+        case Arguments.Malformed(text=text, why=why):
+            return arguments if _is_fine(text + why) else Arguments.Malformed(whole(text), whole(why))
+        case _:
+            assert_never(arguments)
+
+
+def _whole_params(params: ModelParams, changed: Change[Any]) -> ModelParams:
+    tools = tuple(changed(tool, f"$.params.tools[{index}]", _whole_tool, document) for index, tool in enumerate(params.tools))
+    stop = tuple(changed(text, f"$.params.stop[{index}]", _whole_text, Json.of) for index, text in enumerate(params.stop))
+    user = None if params.user is None else changed(params.user, "$.params.user", _whole_text, Json.of)
+    return evolve(params, tools=tools, stop=stop, user=user)
+
+
+def _whole_tool(tool: Tool | ProviderTool) -> Tool | ProviderTool:
+    match tool:
+        case Tool(description=description, parameters=parameters):
+            if not _is_fine(description):
+                tool = evolve(tool, description=whole(description or ""))
+            return tool if parameters is None or is_whole_json(parameters) else evolve(tool, parameters=whole_json(parameters))
+        case ProviderTool(value=value):
+            return tool if is_whole_json(value) else evolve(tool, value=whole_json(value))
+        case _:
+            assert_never(tool)
+
+
+# --- white space at the end ----------------------------------------------------------------------------------------------------
+
+
+def _trailing(request: ChatRequest, server: Server) -> tuple[str, Content.Text] | None:
+    """The text that ends the conversation in white space, and its path."""
+    last = request.messages[-1] if request.messages else None
+    if server.rules.trailing_space or not isinstance(last, Message.Assistant) or not last.contents:
+        return None
+    text = last.contents[-1]
+    if not isinstance(text, Content.Text) or not text.text[-1:].isspace():
+        return None
+    return f"$.messages[{len(request.messages) - 1}].contents[{len(last.contents) - 1}].text", text
+
+
+def _find_trailing(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    found = _trailing(request, server)
+    if found is not None:
+        what = "the assistant text that the model is to go on with ends in white space"
+        yield Violation("trailing-space", found[0], what, "leave the white space out")
+
+
+def _mend_trailing(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    found = _trailing(request, server)
+    if found is None:
+        return Converted(request)
+    path, text = found
+    *before, last = request.messages
+    if isinstance(last, Message.Custom):
+        return Converted(request)
+    ended = with_contents(last, (*last.contents[:-1], evolve(text, text=text.text.rstrip())))
+    reason = "the text that the model is to go on with must not end in white space"
+    loss = Loss(path, "white space", Action.REWRITTEN, Json.of(text.text), reason, Weight.DETAIL)
+    return Converted(evolve(request, messages=(*before, ended)), (loss,))
 
 
 BLANK_TEXT = Rule("blank-text", True, _find_blank, _mend_blank)
 SURROGATES = Rule("lone-surrogate", True, _find_surrogates, _mend_surrogates)
+TRAILING_SPACE = Rule("trailing-space", True, _find_trailing, _mend_trailing)

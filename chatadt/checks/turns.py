@@ -1,4 +1,8 @@
-"""How a conversation begins and ends."""
+"""Who speaks first, who speaks last, and where system messages may stand.
+
+Rules R1 (mistral-common's validator: "Unexpected role 'system' after role 'assistant'"), R3 (NousResearch/hermes-agent#63983, and
+pydantic-ai for Gemini and Bedrock) and R5 (NousResearch/hermes-agent#108200, mistral-common's validator).
+"""
 
 from __future__ import annotations
 
@@ -8,22 +12,26 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
+from chatadt.codec import document
 from chatadt.error import Violation
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 
-__all__ = ("PREFILL", "TURN")
+__all__ = ("FILLER", "FIRST_USER", "LAST_USER", "PREFILL", "SYSTEM_FIRST", "TURN")
 
 FILLER = "."
-"""What an invented user message says where there is no conversation yet: blank text would be refused again."""
+"""What an invented text says where one must stand: blank text would be refused again."""
 GO_ON = "Please go on."
 """What an invented user message says behind an assistant message that the model cannot be made to continue."""
+
+
+# --- the first turn ------------------------------------------------------------------------------------------------------------
 
 
 def _find_turn(request: ChatRequest, server: Server) -> Iterator[Violation]:
     if not request.messages:
         yield Violation("needs-turn", "$.messages", "the conversation is empty", "add a user message")
-    elif server.dialect.rules.needs_turn and all(isinstance(message, Message.System) for message in request.messages):
+    elif server.rules.needs_turn and all(isinstance(message, Message.System) for message in request.messages):
         what = "no message besides system: the system prompt is a field, and the list of messages would be empty"
         yield Violation("needs-turn", "$.messages", what, "add a user message")
 
@@ -31,32 +39,130 @@ def _find_turn(request: ChatRequest, server: Server) -> Iterator[Violation]:
 def _mend_turn(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     if next(_find_turn(request, server), None) is None:
         return Converted(request)
-    return _with_user(request, FILLER, "a conversation needs a message besides system")
+    return _with_user(request, len(request.messages), FILLER, "a conversation needs a message besides system")
+
+
+def _first(request: ChatRequest, server: Server) -> int | None:
+    """Where a user message is missing before all others."""
+    if not server.rules.first_user:
+        return None
+    index = next((index for index, message in enumerate(request.messages) if not isinstance(message, Message.System)), None)
+    is_theirs = index is not None and isinstance(request.messages[index], Message.Assistant | Message.ToolResult)
+    return index if is_theirs else None
+
+
+def _find_first(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    index = _first(request, server)
+    if index is not None:
+        what = "the conversation begins with a message that is not a user's"
+        yield Violation("first-user", f"$.messages[{index}]", what, "begin with a user message")
+
+
+def _mend_first(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    index = _first(request, server)
+    return Converted(request) if index is None else _with_user(request, index, FILLER, "a conversation begins with a user message")
+
+
+# --- system messages -----------------------------------------------------------------------------------------------------------
+
+
+def _find_system(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for index in _late_system(request, server):
+        what = "a system message does not stand behind an assistant message or a tool result"
+        yield Violation("system-first", f"$.messages[{index}]", what, "put it before the answer, or into the next user message")
+
+
+def _late_system(request: ChatRequest, server: Server) -> Iterator[int]:
+    if not server.rules.system_first:
+        return
+    behind = False
+    for index, message in enumerate(request.messages):
+        if isinstance(message, Message.System):
+            if behind:
+                yield index
+        else:
+            behind = isinstance(message, Message.Assistant | Message.ToolResult)
+
+
+def _mend_system(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    """Let each one lead the user message that follows it; where none does, it becomes one."""
+    late = set(_late_system(request, server))
+    if not late:
+        return Converted(request)
+    messages: list[Message.T] = []
+    losses: list[Loss] = []
+    folded: list[Message.System] = []
+    for index, message in enumerate(request.messages):
+        if isinstance(message, Message.System) and index in late:
+            folded.append(message)
+            reason = "a system message does not stand behind an answer: this one leads the next user message"
+            losses.append(Loss(f"$.messages[{index}]", "a system message", Action.MOVED, document(message), reason, Weight.DETAIL))
+            continue
+        leading = [content for system in folded for content in system.contents]
+        if folded and isinstance(message, Message.User):
+            message = evolve(message, contents=(*leading, *message.contents))
+        elif folded:
+            messages.append(Message.User(leading))
+        messages.append(message)
+        folded = []
+    if folded:
+        messages.append(Message.User([content for system in folded for content in system.contents]))
+    return Converted(evolve(request, messages=messages), tuple(losses))
+
+
+# --- the last turn -------------------------------------------------------------------------------------------------------------
+
+
+def _last(request: ChatRequest) -> tuple[Message.T | None, str]:
+    return (request.messages[-1], f"$.messages[{len(request.messages) - 1}]") if request.messages else (None, "$.messages")
 
 
 def _find_prefill(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    last = request.messages[-1] if request.messages else None
+    last, path = _last(request)
     if isinstance(last, Message.Assistant) and not last.tool_requests and not server.prefill:
         what = "the target model does not support assistant prefill: a conversation must not end with an assistant message"
-        yield Violation(
-            "prefill",
-            f"$.messages[{len(request.messages) - 1}]",
-            what,
-            "end with a user message, name a model that supports it, or say prefill=True",
-        )
+        yield Violation("prefill", path, what, "end with a user message, name a model that supports it, or say prefill=True")
 
 
 def _mend_prefill(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     if next(_find_prefill(request, server), None) is None:
         return Converted(request)
-    return _with_user(request, GO_ON, "the model cannot be made to continue an assistant message")
+    return _with_user(request, len(request.messages), GO_ON, "the model cannot be made to continue an assistant message")
 
 
-def _with_user(request: ChatRequest, text: str, reason: str) -> Converted[ChatRequest]:
-    messages = (*request.messages, Message.User(text))
-    loss = Loss(f"$.messages[{len(request.messages)}]", "a user message", Action.INVENTED, None, reason, Weight.DETAIL)
+def _find_last(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    last, path = _last(request)
+    if not server.rules.last_user or not isinstance(last, Message.System | Message.Assistant) or _goes_on(last, server):
+        return
+    if isinstance(last, Message.Assistant) and last.tool_requests and server.rules.pairs_tool_calls:
+        return  # its calls are unanswered, which says more
+    speaker = "a system" if isinstance(last, Message.System) else "an assistant"
+    mark = f", or mark it with {server.rules.prefix_field!r}" if server.rules.prefix_field else ""
+    yield Violation("last-user", path, f"the conversation ends with {speaker} message", f"end with a user message{mark}")
+
+
+def _goes_on(last: Message.System | Message.Assistant, server: Server) -> bool:
+    """Whether the message says, or the caller, that the model should go on with it."""
+    field = server.rules.prefix_field
+    if isinstance(last, Message.System) or field is None:
+        return False
+    return server.target.prefill is True or last.extras.of(server.dialect.name).get(field) is True
+
+
+def _mend_last(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    if next(_find_last(request, server), None) is None:
+        return Converted(request)
+    return _with_user(request, len(request.messages), GO_ON, "a conversation ends with a user message or a tool result")
+
+
+def _with_user(request: ChatRequest, index: int, text: str, reason: str) -> Converted[ChatRequest]:
+    messages = (*request.messages[:index], Message.User(text), *request.messages[index:])
+    loss = Loss(f"$.messages[{index}]", "a user message", Action.INVENTED, None, reason, Weight.DETAIL)
     return Converted(evolve(request, messages=messages), (loss,))
 
 
 TURN = Rule("needs-turn", False, _find_turn, _mend_turn)
+FIRST_USER = Rule("first-user", False, _find_first, _mend_first)
+SYSTEM_FIRST = Rule("system-first", True, _find_system, _mend_system)
 PREFILL = Rule("prefill", False, _find_prefill, _mend_prefill)
+LAST_USER = Rule("last-user", False, _find_last, _mend_last)

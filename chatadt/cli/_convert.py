@@ -42,6 +42,8 @@ class Wish:
     policy: Policy
     repair: bool | None
     model: str | None
+    inline_system: bool | None
+    prefill: bool | None
 
 
 def conversion(wish: Wish) -> Work[Converted[bytes]]:
@@ -49,7 +51,15 @@ def conversion(wish: Wish) -> Work[Converted[bytes]]:
 
     def work(body: Any, record: Record) -> Result[Converted[bytes], ConversionError.T]:
         converted = convert(
-            body, wish.source, wish.target, kind=wish.kind, policy=wish.policy, repair=wish.repair, model=wish.model
+            body,
+            wish.source,
+            wish.target,
+            kind=wish.kind,
+            policy=wish.policy,
+            repair=wish.repair,
+            model=wish.model,
+            inline_system=wish.inline_system,
+            prefill=wish.prefill,
         )
         return converted.map(lambda it: Converted(encoded(it.value, record.form), it.losses))
 
@@ -66,6 +76,8 @@ class Writer:
     def done(self, record: Record, converted: Converted[bytes], say: Say) -> bool:
         """Write the value of a record and tell its losses. True: a loss that the policy allows is no failure."""
         sys.stdout.buffer.write(converted.value)
+        if converted.losses and self.losses is None:
+            sys.stdout.buffer.flush()  # so that a person who sees both reads the value before what is said of it
         if self.losses is None:
             for loss in converted.losses:
                 say(f"{place(record, record.line)}{loss}")

@@ -20,7 +20,7 @@ from chatadt.convert import KINDS
 from chatadt.dialects import DIALECTS
 from chatadt.loss import Policy
 
-__all__ = ("app",)
+__all__ = ("app", "check", "convert", "dialects", "show")
 
 app = typer.Typer(
     help="Chat messages of every provider: converted, checked and shown, with nothing lost in silence.",
@@ -38,7 +38,7 @@ Model = Annotated[str | None, typer.Option(metavar="M", help="The model that is 
 
 
 @app.callback()
-def start() -> None:
+def _start() -> None:
     prepare()
 
 
@@ -54,15 +54,25 @@ def convert(
             help="strict: no loss; faithful: none of content; lenient: any. Losses that the policy does not allow are failures."
         ),
     ] = Policy.FAITHFUL,
-    repair: Annotated[bool, typer.Option("--repair", help="Mend what the target would refuse; lenient does so anyway.")] = False,
+    repair: Annotated[
+        bool | None, typer.Option("--repair/--no-repair", help="Mend what the target would refuse; lenient does so by default.")
+    ] = None,
     losses: Annotated[str | None, typer.Option(metavar="FILE", help="Write losses and failures there, as JSON Lines.")] = None,
     model: Model = None,
+    prefill: Annotated[
+        bool | None, typer.Option("--prefill/--no-prefill", help="Whether the model goes on with an assistant message at the end.")
+    ] = None,
+    inline_system: Annotated[
+        bool | None,
+        typer.Option("--inline-system/--no-inline-system", help="Whether the model takes system messages inside a conversation."),
+    ] = None,
     json: AsJson = False,
     jsonl: AsLines = False,
 ) -> None:
     """Convert requests of one dialect to another, to standard output; losses and failures go to standard error."""
     form = _form(json, jsonl)
-    wish = Wish(_dialect(source, "--from"), _dialect(target, "--to"), _kind(kind), policy, True if repair else None, model)
+    names = _dialect(source, "--from"), _dialect(target, "--to")
+    wish = Wish(*names, _kind(kind), policy, repair, model, inline_system, prefill)
     with quietly(), reading(file) as stream, noting(losses, file) as sink:
         writer = Writer(sink)
         code = run(stream, form, conversion(wish), writer.done, writer.failed)

@@ -6,15 +6,32 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, final
 
-from attrs import field, frozen
+import orjson
+from attrs import Factory, field, frozen
 from returns.result import Result
 
 from chatadt._sum import Named
 from chatadt.chat import ChatRequest
 from chatadt.error import ConversionError
+from chatadt.json import dump
 from chatadt.loss import Converted
 
-__all__ = ("NEWEST", "Capability", "Dialect", "ModelProfile", "Placement", "Rules", "Says", "Spelling", "Target", "WriteRequest")
+__all__ = (
+    "NEWEST",
+    "NO_TARGET",
+    "Capability",
+    "Dialect",
+    "EncodeRequest",
+    "IdScope",
+    "ModelProfile",
+    "Placement",
+    "Rules",
+    "Says",
+    "Spelling",
+    "Target",
+    "WriteRequest",
+    "encoded",
+)
 
 
 class Says(Named):
@@ -58,6 +75,13 @@ class Spelling:
         return len(text) <= self.longest and self.pattern.fullmatch(text) is not None
 
 
+class IdScope(Named):
+    """Within what an id must be unique."""
+
+    MESSAGE = "message"
+    REQUEST = "request"
+
+
 @final
 @frozen
 class ModelProfile:
@@ -96,6 +120,44 @@ class Rules:
     """Whether a conversation of nothing but system messages is refused; an empty one is refused by all."""
     merges_turns: bool = False
     """Whether messages of one role that follow each other are one turn to the server."""
+    first_user: bool = False
+    """Whether the first message besides system must be a user's."""
+    last_user: bool = False
+    """Whether the last message must be a user's or a tool result, whatever the model."""
+    results_in_order: bool = False
+    """Whether the results of a turn must stand in the order of its calls."""
+    unique_ids: IdScope = IdScope.MESSAGE
+    """Within what each id of a tool request must be the only one of its kind."""
+    needs_tools: bool = False
+    """Whether tool requests in the history are refused when the request defines no tools."""
+    system_first: bool = False
+    """Whether a system message is refused behind an assistant message or a tool result."""
+    document_needs_text: bool = False
+    """Whether a message with a document must have a text that is not blank."""
+    document_name: Spelling | None = None
+    """How the name of a document must be spelt, each one only once in a request; None where any will do."""
+    most: Mapping[str, int] = field(factory=dict[str, int])
+    """By kind of content (image, audio, video, document): how many a request may have."""
+    most_said: Mapping[str, int] = field(factory=dict[str, int])
+    """The same where it is said and could not be verified: more than that is a warning."""
+    largest: Mapping[str, int] = field(factory=dict[str, int])
+    """By kind of content: how many bytes one by value may have."""
+    largest_said: Mapping[str, int] = field(factory=dict[str, int])
+    """The same where it is said and could not be verified: more than that is a warning."""
+    prefix_field: str | None = None
+    """Where `last_user` holds: the field with which an assistant message at the end asks the model to go on with it."""
+    trailing_space: bool = True
+    """Whether the text of an assistant message at the end may end in white space."""
+    speaker_name: Spelling | None = None
+    """How the name of a speaker is said to be spelt: another spelling is a warning."""
+    unique_tools: bool = False
+    """Whether no two tools may have one name."""
+    empty_description: bool = True
+    """Whether the description of a tool may be there and empty."""
+    forces_while_thinking: bool = True
+    """Whether a tool may be forced while the model thinks: where it is said not to be, that is a warning."""
+    highest_temperature: float | None = None
+    """The highest temperature that is taken, the lowest being 0; None where any will do."""
     cache_marks: int | None = None
     """How many `cache_control` marks a request may have, of a dialect that has them."""
     models: tuple[ModelProfile, ...] = (NEWEST,)
@@ -113,12 +175,18 @@ class Target:
     """For whom a request is written, where that changes what is right.
 
     `model` is None to go by the model that the request names, or "" for none that is known, which stands for the newest models.
-    `inline_system` and `prefill` are None to follow the model.
+    `inline_system` and `prefill` are None to follow the model. `thinking` says whether the model thinks before it answers, where a
+    server then wants its reasoning back; None goes by what the request asks for.
     """
 
     model: str | None = None
     inline_system: bool | None = None
     prefill: bool | None = None
+    thinking: bool | None = None
+
+
+NO_TARGET: Final = Target()
+"""Nothing is known of the model but what the request says."""
 
 
 class WriteRequest(Protocol):
@@ -127,13 +195,38 @@ class WriteRequest(Protocol):
     def __call__(self, request: ChatRequest, target: Target = ...) -> Converted[dict[str, Any]]: ...
 
 
+class EncodeRequest(Protocol):
+    """Write a request as JSON bytes: total, with every loss reported."""
+
+    def __call__(self, request: ChatRequest, target: Target = ...) -> Converted[bytes]: ...
+
+
+def encoded(write: WriteRequest) -> EncodeRequest:
+    """The writer of JSON bytes that writes what `write` does."""
+
+    def encode_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[bytes]:
+        written = write(request, target)
+        try:
+            text = orjson.dumps(written.value)
+        except TypeError:  # integers beyond 64 bits and lone surrogates
+            text = dump(written.value).encode()
+        return Converted(text, written.losses)
+
+    return encode_request
+
+
+def _encoded(dialect: Any) -> EncodeRequest:
+    return encoded(dialect.write_request)
+
+
 @final
 @frozen
 class Dialect:
     """One provider's format. Reading answers a Result and never raises; writing is total and names what it lost.
 
-    `page` describes the dialect and holds its loss table; `canonical` folds the equivalent spellings that the page states, and
-    nothing else, in a wire body.
+    `encode_request` writes JSON bytes; it may be faster than to write plain data and to encode that, and keeps tool arguments as
+    the text that they came with. `page` describes the dialect and holds its loss table; `canonical` folds the equivalent spellings
+    that the page states, and nothing else, in a wire body.
     """
 
     name: str
@@ -142,3 +235,4 @@ class Dialect:
     read_request: Callable[[object], Result[ChatRequest, ConversionError.T]] = field(repr=False)
     write_request: WriteRequest = field(repr=False)
     canonical: Callable[[object], object] = field(repr=False)
+    encode_request: EncodeRequest = field(default=Factory(_encoded, takes_self=True), repr=False)

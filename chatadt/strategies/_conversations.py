@@ -38,6 +38,8 @@ class Vocabulary:
     interleaved: bool
     alternating: bool
     """Whether two messages of one role in a row would become one."""
+    prefilled: bool
+    """Whether the last word may be an assistant's, for the model to go on with."""
 
 
 ANYTHING: Final = Vocabulary(
@@ -51,6 +53,7 @@ ANYTHING: Final = Vocabulary(
     names=names(),
     interleaved=True,
     alternating=False,
+    prefilled=True,
 )
 """The vocabulary that has every word."""
 
@@ -67,6 +70,8 @@ def histories(draw: st.DrawFn, vocabulary: Vocabulary = ANYTHING, *, max_turns: 
     taken: set[str] = set()
     for _ in range(draw(st.integers(0, max_turns - 1))):
         turns.extend([_user(draw, vocabulary)] if _asks_next(draw, vocabulary, turns[-1]) else _exchange(draw, vocabulary, taken))
+    if isinstance(turns[-1], Message.Assistant) and not vocabulary.prefilled:
+        turns.append(_user(draw, vocabulary))
     return History(turns)
 
 

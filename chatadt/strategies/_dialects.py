@@ -5,7 +5,7 @@ Every word in the shape that the dialect's reader would give it. Ids, names and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from attrs import evolve, frozen
@@ -14,12 +14,12 @@ from hypothesis.strategies import SearchStrategy
 
 from chatadt.chat import ChatRequest, Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.content import Arguments, Content, Detail
-from chatadt.dialects._codec import file_reference
 from chatadt.dialects._dialect import Rules, Spelling
+from chatadt.dialects._media import file_reference
 from chatadt.dialects.anthropic.rules import RULES as ANTHROPIC
 from chatadt.dialects.openai_chat.rules import RULES as OPENAI_CHAT
 from chatadt.json import Extras
-from chatadt.message import Outcome
+from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
 from chatadt.strategies._conversations import ANYTHING, Vocabulary, histories
 from chatadt.strategies._data import either, few, maybe, objects, schemas, texts
@@ -31,10 +31,11 @@ __all__ = ("SPEECHES", "Speech", "requests")
 
 @frozen(repr=False)
 class Speech:
-    """What a dialect can say: the vocabulary of its conversations, and its parameters."""
+    """What a dialect can say: the vocabulary of its conversations, its parameters, and how the two come to agree in one request."""
 
     vocabulary: Vocabulary
     params: SearchStrategy[ModelParams]
+    agree: Callable[[ChatRequest], ChatRequest]
 
 
 def requests(dialect: str) -> SearchStrategy[ChatRequest]:
@@ -46,7 +47,7 @@ def requests(dialect: str) -> SearchStrategy[ChatRequest]:
     speech = SPEECHES.get(dialect)
     if speech is None:
         raise ValueError(f"expected a dialect that has a strategy ({', '.join(SPEECHES)}), got {dialect!r}")
-    return st.builds(ChatRequest, histories(speech.vocabulary), speech.params)
+    return st.builds(ChatRequest, histories(speech.vocabulary), speech.params).map(speech.agree)
 
 
 # --- what they share -----------------------------------------------------------------------------------------------------------
@@ -56,6 +57,10 @@ _PLAIN: Final = st.builds(Content.Text, texts(blank=False))
 _SPOKEN_NAMES: Final = st.from_regex(r"[a-zA-Z0-9_-]{1,12}", fullmatch=True)
 _COUNTS: Final = st.integers(1, 100_000)
 _STOPS: Final = st.lists(texts(blank=False), max_size=3)
+
+
+def _as_it_is(request: ChatRequest) -> ChatRequest:
+    return request
 
 
 def _by_value(kinds: Iterable[str]) -> SearchStrategy[Resource.T]:
@@ -96,6 +101,8 @@ def _vocabulary(rules: Rules) -> Vocabulary:
         tool_names=_names(rules),
         names=st.none(),
         interleaved=False,
+        alternating=rules.merges_turns,
+        prefilled=all(profile.prefill for profile in rules.models),
     )
 
 
@@ -174,6 +181,7 @@ _OPENAI_CHAT: Final = Speech(
         stream=maybe(st.booleans()),
         user=maybe(texts()),
     ),
+    _as_it_is,
 )
 
 # --- Anthropic -----------------------------------------------------------------------------------------------------------------
@@ -217,10 +225,16 @@ _ANTHROPIC_THINKING: Final[SearchStrategy[Thinking.T]] = st.one_of(
 )
 
 
-def _said_by_a_choice(params: ModelParams) -> ModelParams:
-    """Only a tool choice can say whether tools are called in parallel."""
+def _as_read(params: ModelParams) -> ModelParams:
+    """Only a tool choice says whether tools are called in parallel, and a note says that sampling was asked for on the wire."""
+    sampled = any(value is not None for value in (params.temperature, params.top_p, params.top_k))
     says = isinstance(params.tool_choice, ToolChoice.Auto | ToolChoice.Required | ToolChoice.One)
-    return params if says else evolve(params, parallel_tool_calls=None)
+    parallel = params.parallel_tool_calls if says else None
+    asked = evolve(params, parallel_tool_calls=parallel)
+    if not sampled:
+        return asked
+    # the newest models take no sampling parameters any more
+    return evolve(asked, model="claude-3-5-sonnet-20241022", extras={"anthropic": {"$sampling": True}})
 
 
 _ANTHROPIC_PARAMS: Final = st.builds(
@@ -239,7 +253,17 @@ _ANTHROPIC_PARAMS: Final = st.builds(
     effort=maybe(st.sampled_from((Effort.LOW, Effort.MEDIUM, Effort.HIGH, Effort.XHIGH, Effort.MAX))),
     stream=maybe(st.booleans()),
     user=maybe(texts()),
-).map(_said_by_a_choice)
+).map(_as_read)
+
+
+def _without_a_budget_in_an_open_loop(request: ChatRequest) -> ChatRequest:
+    """A tool loop that goes on with a budget for thinking must have begun with a thought."""
+    last = next((message for message in reversed(request.messages) if not isinstance(message, Message.ToolResult)), None)
+    thoughtless = isinstance(last, Message.Assistant) and not isinstance(last.contents[0], Content.Reasoning)
+    if thoughtless and isinstance(request.params.thinking, Thinking.Budget):
+        return evolve(request, params=evolve(request.params, thinking=None))
+    return request
+
 
 _ANTHROPIC: Final = Speech(
     evolve(
@@ -249,9 +273,9 @@ _ANTHROPIC: Final = Speech(
         said=_ANTHROPIC_SAID,
         results=_ANTHROPIC_RESULTS,
         arguments=st.builds(Arguments.Parsed, objects()),
-        alternating=True,
     ),
     _ANTHROPIC_PARAMS,
+    _without_a_budget_in_an_open_loop,
 )
 
 SPEECHES: Final[Mapping[str, Speech]] = {"openai_chat": _OPENAI_CHAT, "anthropic": _ANTHROPIC}

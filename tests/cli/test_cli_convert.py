@@ -127,7 +127,10 @@ BAD: dict[str, tuple[bytes, str]] = {
         "line 2: the key 'role' stands twice at $.messages[0]",
     ),
     "10,000 levels": (b'{"messages":' + b"[" * 10_000 + b"]" * 10_000 + b"}\n", "line 2: nested too deeply"),
-    "a lone surrogate": (b'{"messages": [{"role": "user", "content": "a\\ud800"}]}\n', "line 2: openai_chat would refuse this"),
+    "a result without its call": (
+        b'{"messages": [{"role": "tool", "tool_call_id": "a", "content": "b"}]}\n',
+        "line 2: openai_chat would refuse this",
+    ),
     "the wrong shape": (
         lines(asking({"a": 1})),
         "line 2: cannot read openai_chat: expected ",
@@ -265,3 +268,10 @@ def test_control_characters_in_a_message_do_not_reach_the_terminal() -> None:
     result = invoke(*SAME, input=b'{"\x1b[31m": 1}\n{"\\u001b[31m": 1, "\\u001b[31m": 2}\n{"messages": "\\u009b31m"}\n')
     assert result.exit_code == 1
     assert not {"\x1b", "\x9b"} & set(result.stderr)
+
+
+def test_a_lone_surrogate_goes_home_as_the_escape_that_it_was() -> None:
+    line = b'{"messages":[{"role":"user","content":"a\\ud800"}]}\n'
+    result = invoke(*SAME, input=line)
+    assert result.exit_code == 0
+    assert result.stdout_bytes == line

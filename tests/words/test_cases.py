@@ -113,15 +113,7 @@ def test_a_word_survives_copying(case: type) -> None:
             assert repr(again) == repr(value)
 
 
-KEYWORD_ONLY = pytest.mark.xfail(strict=True, reason="_sum.terse shows the first field of a keyword-only class by position")
-WITH_KEYWORD_ONLY = {"ChatRequest", "ChatResponse", "Metadata", "ModelParams", "Usage"}
-
-
-@pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, marks=[KEYWORD_ONLY] if case.__qualname__ in WITH_KEYWORD_ONLY else []) for case in CASES],
-    ids=lambda case: case.__qualname__,
-)
+@every_case
 def test_the_repr_of_a_word_evaluates_to_it(case: type) -> None:
     for value in examples(case):
         again = eval(repr(value), dict(NAMESPACE))
@@ -144,8 +136,8 @@ def test_the_repr_of_a_word_evaluates_to_it(case: type) -> None:
         (ToolChoice.Auto(), "ToolChoice.Auto()"),
         (Tool("f", strict=True), "Tool('f', strict=True)"),
         (ModelParams(), "ModelParams()"),
-        pytest.param(ModelParams(model="m", top_k=1), "ModelParams(model='m', top_k=1)", marks=KEYWORD_ONLY),
-        pytest.param(Usage(input=1), "Usage(input=1)", marks=KEYWORD_ONLY),
+        (ModelParams(model="m", top_k=1), "ModelParams(model='m', top_k=1)"),
+        (Usage(input=1), "Usage(input=1)"),
         (Usage(output=1), "Usage(output=1)"),
         (History().user("hi")[:0], "History()"),
     ],

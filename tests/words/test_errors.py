@@ -8,9 +8,14 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
+from hypothesis import given
+
+from chatadt import strategies
+from chatadt.error import show
+from chatadt.json import Json
 
 from .values import NAMESPACE
 
@@ -208,7 +213,6 @@ def test_what_is_wrong_among_many_is_named_by_its_index(expression: str, says: s
         ('StopReason("end")', "kind"),
     ],
 )
-@pytest.mark.xfail(strict=True, reason="the constructor takes it, or its message does not name the field")
 def test_a_wrong_field_is_named(expression: str, says: str) -> None:
     with pytest.raises((TypeError, ValueError), match=says):
         eval(expression, dict(NAMESPACE))
@@ -217,3 +221,19 @@ def test_a_wrong_field_is_named(expression: str, says: str) -> None:
 def test_the_text_of_a_key_error_of_extras_is_the_dialect() -> None:
     with pytest.raises(KeyError, match="anthropic"):
         eval('Extras({"gemini": {}})["anthropic"]', dict(NAMESPACE))
+
+
+@given(strategies.json())
+def test_any_json_is_shown_as_a_person_reads_it(value: Any) -> None:
+    whole = Json.of(value).text
+    assert show(value) == (whole if len(whole) <= 60 else f"{whole[:60]}… ({len(whole)} characters)")
+
+
+@pytest.mark.parametrize("value", [{1, 2}, {1: 2}, float("nan"), b"a", "\ud800"], ids=repr)
+def test_what_is_no_json_is_shown_as_well(value: object) -> None:
+    assert show(value)
+
+
+def test_an_integer_that_python_does_not_write_is_shown_as_well() -> None:
+    assert show(10**5_000)
+    assert show([{"a": 10**5_000}])

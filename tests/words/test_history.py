@@ -1,7 +1,5 @@
 """A history is an immutable sequence: slices, sums and its words give histories, and nothing is changed in place."""
 
-# ruff: noqa: RUF005 (sums are what is tested)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -162,7 +162,7 @@ def test_an_integer_beyond_what_python_converts_is_exact_or_a_value_error(digits
 # Text.
 
 
-@pytest.mark.parametrize("text", ["\ud800", "\udfff", "a\ud800b", "\udc00\ud800"])
+@pytest.mark.parametrize("text", ["\ud800", "\udfffz", "a\ud800b", "\udc00\ud800"])
 def test_lone_surrogates_are_kept(text: str) -> None:
     for value in (text, [text], {text: text}, {"a": [text, 2**70]}):
         document = Json.of(value)
@@ -321,7 +321,7 @@ def test_extras_are_a_mapping_from_dialect_to_document() -> None:
 
 @given(strategies.extras())
 def test_the_order_in_which_extras_are_given_does_not_matter(extras: Extras) -> None:
-    assert Extras(dict(reversed(extras.items()))) == extras
+    assert Extras(dict(reversed(list(extras.items())))) == extras
     assert Extras(extras) == extras
     assert hash(Extras(dict(extras))) == hash(extras)
 
@@ -350,5 +350,5 @@ def test_no_extras_are_one_value() -> None:
 
 @pytest.mark.parametrize("value", [None, 5, "a", [("a", {})], object()])
 def test_extras_are_made_of_a_mapping(value: object) -> None:
-    with pytest.raises(TypeError, match="extras are a mapping from a dialect's name to its fields"):
+    with pytest.raises(TypeError, match="extras are a mapping from the name of a dialect to its fields"):
         to_extras(value)  # type: ignore[arg-type]

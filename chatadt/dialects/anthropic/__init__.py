@@ -46,26 +46,28 @@ What the dialect cannot say:
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from chatadt.dialects._dialect import Dialect
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.read import read_request
 from chatadt.dialects.anthropic.rules import RULES
-from chatadt.dialects.anthropic.write import write_request
+from chatadt.dialects.anthropic.write import encode_request, write_request
 
 __all__ = ("DIALECT", "canonical")
 
 
 def canonical(body: object) -> object:
     """Fold the spellings that the page calls the same, and nothing else, in a request body."""
-    folded: Any = body
-    if not isinstance(folded, dict):
-        return folded
-    messages = folded.get("messages")
-    said = {"messages": [_message(message) for message in messages]} if isinstance(messages, list) else {}
-    instructed = {"system": _text(folded["system"])} if "system" in folded else {}
-    return {**folded, **said, **instructed}
+    folded: Any = dict(cast("dict[str, Any]", body)) if isinstance(body, dict) else body
+    match folded:
+        case {"messages": [*messages]}:
+            folded["messages"] = [_message(message) for message in messages]
+        case _:
+            return folded
+    if "system" in folded:
+        folded["system"] = _text(folded["system"])
+    return folded
 
 
 def _message(message: Any) -> Any:
@@ -93,4 +95,4 @@ def _text(content: Any) -> Any:
             return content
 
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)
+DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical, encode_request)

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from cattrs import Converter
 
-from chatadt._hooks import UNKNOWN, Wire, boolean, each, integer, json, leftover, number, register, same, string, structuring
-from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
+from chatadt._hooks import UNKNOWN, Wire, boolean, integer, json, leftover, plain_json, register, same, string, structuring
+from chatadt.chat import Effort, ResponseFormat, Thinking
 from chatadt.content import Arguments, Content
-from chatadt.dialects._codec import base64, file_reference, one_text, tool_name
+from chatadt.dialects._codec import at, base64, tool_name
+from chatadt.dialects._media import file_reference
 from chatadt.error import Unexpected
-from chatadt.json import Json
 from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
 from chatadt.tool import Tool, ToolChoice
@@ -46,10 +46,7 @@ def _source(value: Any) -> Resource.T:
             return _by_url(value)
         case "file":
             rest = {key: item for key, item in value.items() if key not in ("type", "file_id")}
-            try:
-                id_ = string(value.get("file_id"))
-            except Unexpected as error:
-                raise error.under(".file_id") from None
+            id_ = at(".file_id", string, value.get("file_id"))
             return Resource.Ref(file_reference(VENDOR, id_), extras=leftover(rest, NAME))
         case "text":
             return _text_source(value)
@@ -59,11 +56,9 @@ def _source(value: Any) -> Resource.T:
 
 def _text_source(value: dict[str, Any]) -> Resource.Binary:
     """A document that stands as its text; the note keeps it apart from one that stands as base64."""
-    text = value.get("data")
-    if text.__class__ is not str:
-        raise Unexpected.of("a string", text, ".data")
+    text = at(".data", string, value.get("data"))
     try:
-        content = b64encode(str(text).encode()).decode()
+        content = b64encode(text.encode()).decode()
     except UnicodeEncodeError as error:
         raise Unexpected.of("text without lone surrogates", text[error.start : error.end], ".data") from None
     kind = value.get("media_type")
@@ -93,22 +88,6 @@ def _input(value: Any) -> Arguments.T:
 
 def _outcome(value: Any) -> Any:
     return Outcome.ERROR if boolean(value) else UNKNOWN
-
-
-def _schema_out(value: Json) -> Any:
-    return value.value
-
-
-def _effort(value: Any) -> Any:
-    return EFFORTS.get(string(value), UNKNOWN)
-
-
-def _strings(value: Any) -> Any:
-    return each(string, value) if value != [] else UNKNOWN
-
-
-def _nothing(_: Any) -> None:
-    return None
 
 
 CODEC: Final = Converter()
@@ -144,7 +123,7 @@ for _case, _tag, _wires in (
         {
             "name": Wire("name", tool_name, same),
             "description": Wire("description", string, same, optional=True),
-            "parameters": Wire("input_schema", json, _schema_out, optional=True),
+            "parameters": Wire("input_schema", json, plain_json, optional=True),
             "strict": Wire("strict", boolean, same, optional=True),
         },
     ),
@@ -152,7 +131,7 @@ for _case, _tag, _wires in (
     (ToolChoice.Never, ("type", "none"), {}),
     (ToolChoice.Required, ("type", "any"), {}),
     (ToolChoice.One, ("type", "tool"), {"name": Wire("name", tool_name, same)}),
-    (ResponseFormat.JsonSchema, ("type", "json_schema"), {"schema": Wire("schema", json, _schema_out)}),
+    (ResponseFormat.JsonSchema, ("type", "json_schema"), {"schema": Wire("schema", json, plain_json)}),
     (Thinking.Off, ("type", "disabled"), {}),
     (Thinking.Adaptive, ("type", "adaptive"), {}),
     (Thinking.Budget, ("type", "enabled"), {"tokens": Wire("budget_tokens", integer, same)}),
@@ -163,34 +142,13 @@ _by_value: Final = structuring(CODEC, Resource.Binary)
 _by_url: Final = structuring(CODEC, Resource.Ref)
 
 
-def register_messages(contents: Mapping[type, Any], params: Mapping[str, Any]) -> None:
-    """Complete the codec with the readers of contents and of parameters that are made by `match`, in read.py."""
+def register_messages(contents: Mapping[type, Any]) -> None:
+    """Complete the codec with the readers of contents, which are made by `match` in read.py."""
     for case, role in ((Message.System, "system"), (Message.User, "user"), (Message.Assistant, "assistant")):
-        register(CODEC, case, {"contents": Wire("content", contents[case], None, plain=one_text)}, dialect=NAME, tag=("role", role))
+        register(CODEC, case, {"contents": Wire("content", contents[case], None, plain=True)}, dialect=NAME, tag=("role", role))
     result = {
         "id": Wire("tool_use_id", string, same),
-        "contents": Wire("content", contents[Message.ToolResult], None, plain=one_text, optional=True, default=()),
+        "contents": Wire("content", contents[Message.ToolResult], None, plain=True, optional=True, default=()),
         "outcome": Wire("is_error", _outcome, None, optional=True),
     }
     register(CODEC, Message.ToolResult, result, dialect=NAME, tag=("type", "tool_result"))
-    register(
-        CODEC,
-        ModelParams,
-        {
-            "model": Wire("model", string, same, optional=True),
-            "tools": Wire("tools", params["tools"], None, optional=True),
-            "tool_choice": Wire("tool_choice", params["tool_choice"], None, optional=True),
-            "response_format": Wire("output_config.format", params["response_format"], None, optional=True),
-            "temperature": Wire("temperature", number, same, optional=True),
-            "top_p": Wire("top_p", number, same, optional=True),
-            "top_k": Wire("top_k", integer, same, optional=True),
-            "max_output_tokens": Wire("max_tokens", integer, same, optional=True),
-            "stop": Wire("stop_sequences", _strings, list, optional=True),
-            "thinking": Wire("thinking", params["thinking"], None, optional=True),
-            "effort": Wire("output_config.effort", _effort, None, optional=True),
-            "stream": Wire("stream", boolean, same, optional=True),
-            "user": Wire("metadata.user_id", string, same, optional=True),
-            "messages": Wire(read=_nothing, always=("messages",), maybe=("system",)),
-        },
-        dialect=NAME,
-    )

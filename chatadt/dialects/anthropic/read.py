@@ -11,14 +11,14 @@ from typing import Any, Final, cast
 from attrs import evolve
 
 from chatadt._hooks import UNKNOWN, each, json, leftover, structuring
-from chatadt.chat import ChatRequest, ModelParams, ResponseFormat, Thinking
+from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._codec import T, at, name_results, noted, plain_text, reading
-from chatadt.dialects.anthropic.codec import CODEC, NAME, SAMPLING, register_messages
+from chatadt.dialects.anthropic.codec import CODEC, NAME, register_messages
+from chatadt.dialects.anthropic.params import read_params
 from chatadt.error import Unexpected
 from chatadt.message import Message
 from chatadt.resource import Resource
-from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
 
 __all__ = ("read_request",)
 
@@ -31,9 +31,9 @@ def _request(body: Any) -> ChatRequest:
     turns = at(".messages", _turns, body["messages"])
     messages = tuple(message for turn in _opened(turns) for message in turn)
     system = body.get("system")
-    if system is not None and system != []:
+    if system is not None:
         messages = (Message.System(at(".system", _instructions, system)), *messages)
-    return ChatRequest.trusted(name_results(messages), _params(body))
+    return ChatRequest.trusted(name_results(messages), read_params(body))
 
 
 # --- turns ---------------------------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def _turn(value: Any) -> Turn:
 
 
 def _user_turn(value: dict[str, Any]) -> Turn:
-    content = value.get("content")
+    content: Any = value.get("content")
     if content.__class__ is not list or not any(
         block.__class__ is dict and block.get("type") == "tool_result" for block in content
     ):
@@ -200,84 +200,6 @@ def _text_or_blocks(value: Any) -> Any:
     return value
 
 
-# --- parameters ----------------------------------------------------------------------------------------------------------------
-
-
-def _params(body: dict[str, Any]) -> ModelParams:
-    params = _model_params(body)
-    if not _SAMPLING.isdisjoint(body):
-        params = _noted(params, "$sampling", True)
-    choice = body.get("tool_choice")
-    if choice.__class__ is dict and choice["type"] in _PARALLEL and choice.get("disable_parallel_tool_use").__class__ is bool:
-        params = evolve(params, parallel_tool_calls=not choice["disable_parallel_tool_use"])
-    own = params.extras.of(NAME) if "output_format" in body else {}
-    match own.get("output_format"):
-        case {"type": "json_schema", "schema": _} as form if params.response_format is None:
-            del own["output_format"]
-            return evolve(params, response_format=_format_schema(form), extras={NAME: {**own, "$output_format": True}})
-        case _:
-            return params
-
-
-_SAMPLING: Final = frozenset(SAMPLING)
-_PARALLEL: Final = frozenset({"auto", "any", "tool"})
-
-
-def _tools(value: Any) -> Any:
-    return each(_tool_definition, value) if value != [] else UNKNOWN
-
-
-def _tool_definition(value: Any) -> ToolDefinition:
-    if value.__class__ is not dict:
-        raise Unexpected.of("a tool, which is an object", value)
-    match value.get("type"):
-        case None | "custom" if "input_schema" in value:
-            return _tool(value)
-        case _:
-            return ProviderTool(NAME, json(value))
-
-
-def _tool_choice(value: Any) -> ToolChoice.T:
-    if value.__class__ is not dict or value.get("type").__class__ is not str:
-        raise Unexpected.of("a tool choice, which is an object with a type (auto, any, tool, none)", value)
-    plain = {key: item for key, item in value.items() if key != "disable_parallel_tool_use" or item.__class__ is not bool}
-    match value["type"]:
-        case "auto":
-            return _auto(plain)
-        case "any":
-            return _any(plain)
-        case "tool":
-            return _one(plain)
-        case "none":
-            return _never(value)
-        case _:
-            return ToolChoice.Custom(NAME, json(value))
-
-
-def _response_format(value: Any) -> ResponseFormat.T:
-    match value:
-        case {"type": "json_schema", "schema": _}:
-            return _format_schema(value)
-        case dict():
-            return ResponseFormat.Custom(NAME, json(value))
-        case _:
-            raise Unexpected.of("an output format, which is an object", value)
-
-
-def _thinking(value: Any) -> Thinking.T:
-    match value:
-        case {"type": "enabled", "budget_tokens": int()}:
-            return _budget(value)
-        case {"type": "disabled"}:
-            return _off(value)
-        case {"type": "adaptive"}:
-            return _adaptive(value)
-        case dict():
-            return Thinking.Custom(NAME, json(value))
-        case _:
-            raise Unexpected.of("a thinking configuration, which is an object", value)
-
-
 # --- hooks ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -291,8 +213,7 @@ register_messages(
         Message.User: _user_contents,
         Message.Assistant: _assistant_contents,
         Message.ToolResult: _result_contents,
-    },
-    {"tools": _tools, "tool_choice": _tool_choice, "response_format": _response_format, "thinking": _thinking},
+    }
 )
 
 _text: Final = structuring(CODEC, Content.Text)
@@ -304,16 +225,6 @@ _system: Final = structuring(CODEC, Message.System)
 _user: Final = structuring(CODEC, Message.User)
 _assistant: Final = structuring(CODEC, Message.Assistant)
 _result: Final = structuring(CODEC, Message.ToolResult)
-_tool: Final = structuring(CODEC, Tool)
-_auto: Final = structuring(CODEC, ToolChoice.Auto)
-_any: Final = structuring(CODEC, ToolChoice.Required)
-_one: Final = structuring(CODEC, ToolChoice.One)
-_never: Final = structuring(CODEC, ToolChoice.Never)
-_format_schema: Final = structuring(CODEC, ResponseFormat.JsonSchema)
-_budget: Final = structuring(CODEC, Thinking.Budget)
-_off: Final = structuring(CODEC, Thinking.Off)
-_adaptive: Final = structuring(CODEC, Thinking.Adaptive)
-_model_params: Final = structuring(CODEC, ModelParams)
 
 read_request: Final = reading(NAME, _request)
 """Read a request body. Answers `Unreadable` with the path of each problem; never raises."""

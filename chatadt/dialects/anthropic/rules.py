@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chatadt.dialects._dialect import Capability, ModelProfile, Placement, Rules, Says, Spelling
+from chatadt.dialects._dialect import Capability, IdScope, ModelProfile, Placement, Rules, Says, Spelling
 
 __all__ = ("DEFAULT_MAX_TOKENS", "HIGHEST_TEMPERATURE", "RULES")
 
@@ -48,6 +48,8 @@ RULES: Final = Rules(
     pairs_tool_calls=True,
     needs_turn=True,
     merges_turns=True,
+    unique_ids=IdScope.REQUEST,
+    trailing_space=False,
     cache_marks=4,
     models=(
         ModelProfile(re.compile(_OLD), prefill=True, inline_system=False),

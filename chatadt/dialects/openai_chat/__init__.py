@@ -48,9 +48,11 @@ __all__ = ("DIALECT", "canonical")
 def canonical(body: object) -> object:
     """Fold the spellings that the page calls the same, and nothing else, in a request body."""
     folded: Any = body
-    if not isinstance(folded, dict) or not isinstance(folded.get("messages"), list):
-        return folded
-    return {**folded, "messages": [_message(message) for message in folded["messages"]]}
+    match folded:
+        case {"messages": [*messages]}:
+            return {**folded, "messages": [_message(message) for message in messages]}
+        case _:
+            return folded
 
 
 def _message(message: Any) -> Any:

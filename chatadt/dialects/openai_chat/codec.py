@@ -10,17 +10,18 @@ from typing import Any, Final
 
 from cattrs import Converter
 
-from chatadt._hooks import UNKNOWN, Wire, boolean, each, integer, json, leftover, number, register, same, string
-from chatadt.chat import Effort, ModelParams, ResponseFormat
+from chatadt._hooks import UNKNOWN, Wire, boolean, json, leftover, plain_json, register, same, string
+from chatadt.chat import ResponseFormat
 from chatadt.content import Arguments, Content, Detail
-from chatadt.dialects._codec import arguments_of, base64, file_reference, one_text, resource_of_url, tool_name
+from chatadt.dialects._codec import arguments_of, base64, tool_name
+from chatadt.dialects._media import file_reference, resource_of_url
 from chatadt.error import Unexpected
-from chatadt.json import NO_EXTRAS, Extras, Json
+from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
 from chatadt.resource import Resource
 from chatadt.tool import Tool, ToolChoice
 
-__all__ = ("AUDIO_FORMATS", "CODEC", "NAME", "REASONING_KEYS")
+__all__ = ("AUDIO_FORMATS", "CODEC", "NAME", "REASONING_KEYS", "register_messages", "resource_of")
 
 NAME: Final = "openai_chat"
 
@@ -31,7 +32,6 @@ AUDIO_FORMATS: Final[Mapping[str, str]] = {"wav": "audio/wav", "mp3": "audio/mpe
 """The `format` of input_audio, and the media type that it stands for."""
 
 _DETAILS: Final[Mapping[object, Detail]] = {detail.value: detail for detail in Detail}
-_EFFORTS: Final[Mapping[object, Effort]] = {effort.value: effort for effort in Effort}
 
 resource_of: Final = resource_of_url(NAME)
 
@@ -40,11 +40,7 @@ def _detail(value: Any) -> Any:
     return _DETAILS.get(string(value), UNKNOWN)
 
 
-def _effort(value: Any) -> Any:
-    return _EFFORTS.get(string(value), UNKNOWN)
-
-
-def _word(value: Detail | Effort) -> str:
+def _word(value: Detail) -> str:
     return str(value.value)
 
 
@@ -54,16 +50,6 @@ def _arguments_text(value: Arguments.T) -> str:
             return document.text
         case Arguments.Malformed(text=text):
             return text
-
-
-def _stop(value: Any) -> Any:
-    if value.__class__ is str:
-        return (value,)
-    return each(string, value) if value != [] else UNKNOWN
-
-
-def _schema_out(value: Json) -> Any:
-    return value.value
 
 
 def _media_type(value: Any) -> str:
@@ -109,13 +95,11 @@ def _with(resource: Resource.T, extras: Extras) -> Resource.T:
 
 
 def _filename(value: Any) -> str | None:
-    file = value["file"]
-    name = file.get("filename") if isinstance(file, dict) else None
-    return name if isinstance(name, str) else None
-
-
-def _unnamed(_: Any) -> None:
-    return None
+    match value:
+        case {"file": {"filename": str() as name}}:
+            return name
+        case _:
+            return None
 
 
 CODEC: Final = Converter()
@@ -146,7 +130,7 @@ for _case, _tag, _wires in (
         {
             "name": Wire("function.name", tool_name, same),
             "description": Wire("function.description", string, same, optional=True),
-            "parameters": Wire("function.parameters", json, _schema_out, optional=True),
+            "parameters": Wire("function.parameters", json, plain_json, optional=True),
             "strict": Wire("function.strict", boolean, same, optional=True),
         },
     ),
@@ -157,7 +141,7 @@ for _case, _tag, _wires in (
         ResponseFormat.JsonSchema,
         ("type", "json_schema"),
         {
-            "schema": Wire("json_schema.schema", json, _schema_out),
+            "schema": Wire("json_schema.schema", json, plain_json),
             "name": Wire("json_schema.name", string, same, optional=True),
             "description": Wire("json_schema.description", string, same, optional=True),
             "strict": Wire("json_schema.strict", boolean, same, optional=True),
@@ -167,17 +151,17 @@ for _case, _tag, _wires in (
     register(CODEC, _case, _wires, dialect=NAME, tag=_tag)
 
 
-def register_messages(contents: Mapping[type, Any], params: Mapping[str, Any]) -> None:
-    """Complete the codec with the readers of contents and of parameters that are made by `match`, in read.py."""
+def register_messages(contents: Mapping[type, Any]) -> None:
+    """Complete the codec with the readers of contents, which are made by `match` in read.py."""
     name = Wire("name", string, same, optional=True)
     register(
         CODEC,
         Message.System,
-        {"contents": Wire("content", contents[Message.System], None, plain=one_text)},
+        {"contents": Wire("content", contents[Message.System], None, plain=True)},
         dialect=NAME,
         tag=("role", "system"),
     )
-    user = {"contents": Wire("content", contents[Message.User], None, plain=one_text), "name": name}
+    user = {"contents": Wire("content", contents[Message.User], None, plain=True), "name": name}
     register(CODEC, Message.User, user, dialect=NAME, tag=("role", "user"))
     said = Wire(
         read=contents[Message.Assistant],
@@ -187,29 +171,6 @@ def register_messages(contents: Mapping[type, Any], params: Mapping[str, Any]) -
     register(CODEC, Message.Assistant, {"contents": said, "name": name}, dialect=NAME, tag=("role", "assistant"))
     result = {
         "id": Wire("tool_call_id", string, same),
-        "contents": Wire("content", contents[Message.ToolResult], None, plain=one_text),
+        "contents": Wire("content", contents[Message.ToolResult], None, plain=True),
     }
     register(CODEC, Message.ToolResult, result, dialect=NAME, tag=("role", "tool"))
-    register(
-        CODEC,
-        ModelParams,
-        {
-            "model": Wire("model", string, same, optional=True),
-            "tools": Wire("tools", params["tools"], None, optional=True),
-            "tool_choice": Wire("tool_choice", params["tool_choice"], None, optional=True),
-            "parallel_tool_calls": Wire("parallel_tool_calls", boolean, same, optional=True),
-            "response_format": Wire("response_format", params["response_format"], None, optional=True),
-            "temperature": Wire("temperature", number, same, optional=True),
-            "top_p": Wire("top_p", number, same, optional=True),
-            "max_output_tokens": Wire("max_completion_tokens", integer, same, optional=True),
-            "stop": Wire("stop", _stop, list, optional=True),
-            "seed": Wire("seed", integer, same, optional=True),
-            "presence_penalty": Wire("presence_penalty", number, same, optional=True),
-            "frequency_penalty": Wire("frequency_penalty", number, same, optional=True),
-            "effort": Wire("reasoning_effort", _effort, _word, optional=True),
-            "stream": Wire("stream", boolean, same, optional=True),
-            "user": Wire("user", string, same, optional=True),
-            "messages": Wire(read=_unnamed, always=("messages",)),
-        },
-        dialect=NAME,
-    )

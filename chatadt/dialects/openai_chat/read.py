@@ -7,16 +7,17 @@ from typing import Any, Final, cast
 
 from attrs import evolve
 
-from chatadt._hooks import UNKNOWN, each, json, string, structuring
-from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
+from chatadt._hooks import each, json, string, structuring
+from chatadt.chat import ChatRequest
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
-from chatadt.dialects._codec import T, at, base64, file_reference, name_results, noted, plain_text, reading, tool_name
+from chatadt.dialects._codec import T, at, base64, name_results, noted, plain_text, reading, tool_name
+from chatadt.dialects._media import file_reference
 from chatadt.dialects.openai_chat.codec import CODEC, NAME, REASONING_KEYS, register_messages, resource_of
+from chatadt.dialects.openai_chat.params import read_params
 from chatadt.error import Unexpected
 from chatadt.json import Extras, Json
 from chatadt.message import Message
 from chatadt.resource import Resource
-from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
 
 __all__ = ("read_request",)
 
@@ -31,11 +32,11 @@ def _request(body: Any) -> ChatRequest:
         raise Unexpected.of("an object with messages", body)
     if "messages" not in body:
         raise Unexpected.missing("a list of messages", ".messages")
-    try:
-        messages = each(_message, body["messages"])
-    except Unexpected as error:
-        raise error.under(".messages") from None
-    return ChatRequest.trusted(name_results(messages), _params(body))
+    return ChatRequest.trusted(at(".messages", _messages, body["messages"]), read_params(body))
+
+
+def _messages(values: Any) -> tuple[Message.T, ...]:
+    return name_results(each(_message, values))
 
 
 # --- messages ------------------------------------------------------------------------------------------------------------------
@@ -86,18 +87,21 @@ def _texts(value: Any) -> tuple[Content.Text | Content.Custom, ...]:
     return each(_text_part, _text_or_parts(value))
 
 
-def _assistant_contents(value: dict[str, Any]) -> tuple[Content.Output, ...]:
-    content = value.get("content")
-    said = (plain_text(content),) if isinstance(content, str) else at(".content", _said, content)
-    calls = value.get("tool_calls")
-    asked = () if calls is None else at(".tool_calls", _tool_calls, calls)
+def _assistant_contents(value: dict[str, Any]) -> tuple[tuple[Content.Output, ...], int]:
+    """The contents of an assistant's message, and how many keys they were made of."""
+    content: Any = value.get("content")
+    said = () if content is None else (plain_text(content),) if content.__class__ is str else at(".content", _said, content)
+    calls: Any = value.get("tool_calls")
+    asked = () if calls is None else _plain_calls(calls) or at(".tool_calls", _tool_calls, calls)
+    used = (content != [] and "content" in value) + bool(calls)
     if _RARE.isdisjoint(value):
-        return said + asked
-    return (*_aside(value), *said, *_spoken_and_refused(value), *asked, *_deprecated(value))
+        return (said + asked if asked else said), used
+    used += sum(value.get(key) not in (None, []) for key in _RARE)
+    return (*_aside(value), *said, *_spoken_and_refused(value), *asked, *_deprecated(value)), used
 
 
 def _said(value: Any) -> tuple[Content.Output, ...]:
-    return () if value is None else each(_assistant_part, _text_or_parts(value))
+    return each(_assistant_part, _text_or_parts(value))
 
 
 def _spoken_and_refused(value: dict[str, Any]) -> tuple[Content.Output, ...]:
@@ -117,6 +121,22 @@ def _aside(value: dict[str, Any]) -> tuple[Content.Output, ...]:
         for key in REASONING_KEYS
         if value.get(key) not in (None, [])
     )
+
+
+def _plain_calls(value: Any) -> tuple[Content.Output, ...] | None:
+    """Calls as nearly all are: of functions, with arguments. None when there is anything else to say of one of them."""
+    asked: list[Content.Output] = []
+    try:
+        for call in value:
+            if call["type"] != "function":
+                return None
+            request = _tool_request(call)
+            if request.arguments is NO_ARGUMENTS:
+                return None
+            asked.append(request)
+    except (Unexpected, KeyError, TypeError):
+        return None
+    return tuple(asked)
 
 
 def _tool_calls(value: Any) -> tuple[Content.Output, ...]:
@@ -256,69 +276,6 @@ def _text_or_parts(value: Any) -> Any:
     return value
 
 
-# --- parameters ----------------------------------------------------------------------------------------------------------------
-
-
-def _params(body: dict[str, Any]) -> ModelParams:
-    params = _model_params(body)
-    own = params.extras.of(NAME)
-    notes: dict[str, Any] = {}
-    if params.max_output_tokens is None and own.get("max_tokens").__class__ is int:
-        params = evolve(params, max_output_tokens=own.pop("max_tokens"))
-        notes["$max_output_tokens"] = "max_tokens"
-    if body.get("stop").__class__ is str:
-        notes["$stop"] = "string"
-    return evolve(params, extras={NAME: {**own, **notes}}) if notes else params
-
-
-def _tools(value: Any) -> Any:
-    return each(_tool_definition, value) if value != [] else UNKNOWN
-
-
-def _tool_definition(value: Any) -> ToolDefinition:
-    if value.__class__ is not dict:
-        raise Unexpected.of("a tool, which is an object", value)
-    match value:
-        case {"type": "function"}:
-            return _tool_of(value)
-        case {"function": dict()} if "type" not in value:
-            tool = _tool_of(value)
-            return _noted(tool, "$absent", ["type"])
-        case _:
-            return ProviderTool(NAME, json(value))
-
-
-def _tool_choice(value: Any) -> ToolChoice.T:
-    match value:
-        case "auto":
-            return ToolChoice.Auto()
-        case "none":
-            return ToolChoice.Never()
-        case "required":
-            return ToolChoice.Required()
-        case {"type": "function", "function": {"name": str()}}:
-            return _one(value)
-        case str() | dict():
-            return ToolChoice.Custom(NAME, json(value))
-        case _:
-            raise Unexpected.of("a tool choice (auto, none, required or an object)", value)
-
-
-def _response_format(value: Any) -> ResponseFormat.T:
-    match value:
-        case {"type": "text"}:
-            return _format_text(value)
-        case {"type": "json_object"}:
-            return _format_object(value)
-        case {"type": "json_schema", "json_schema": {"schema": _}}:
-            form = _format_schema(value)
-            return form if form.name is not None else _noted(form, "$unnamed", True)
-        case dict():
-            return ResponseFormat.Custom(NAME, json(value))
-        case _:
-            raise Unexpected.of("a response format, which is an object", value)
-
-
 # --- hooks ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -332,8 +289,7 @@ register_messages(
         Message.User: _user_contents,
         Message.Assistant: _assistant_contents,
         Message.ToolResult: _result_contents,
-    },
-    {"tools": _tools, "tool_choice": _tool_choice, "response_format": _response_format},
+    }
 )
 
 _text: Final = structuring(CODEC, Content.Text)
@@ -352,12 +308,6 @@ _BY_ROLE: Final[Mapping[Any, Callable[[Any], Message.T]]] = {
     "tool": _tool,
     "system": _system,
 }
-_tool_of: Final = structuring(CODEC, Tool)
-_one: Final = structuring(CODEC, ToolChoice.One)
-_format_text: Final = structuring(CODEC, ResponseFormat.Text)
-_format_object: Final = structuring(CODEC, ResponseFormat.JsonObject)
-_format_schema: Final = structuring(CODEC, ResponseFormat.JsonSchema)
-_model_params: Final = structuring(CODEC, ModelParams)
 
 read_request: Final = reading(NAME, _request)
 """Read a request body. Answers `Unreadable` with the path of each problem; never raises."""

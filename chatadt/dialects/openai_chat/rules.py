@@ -1,6 +1,6 @@
 """What the server of OpenAI Chat allows, as data.
 
-Sources: the official SDK's types (openai 3.57); for ids the limit of 40 characters seen in BerriAI/litellm#11392 and vercel/ai#5171;
+Sources: the official SDK's types (openai 3.57); for ids the limit of 40 characters seen in BerriAI/litellm#11392, vercel/ai#5171;
 for names mcp-use/mcp-use#90; for images OpenHands/OpenHands#7700; for pairing microsoft/semantic-kernel#4336.
 """
 

@@ -1,0 +1,235 @@
+"""Media: which kinds a server takes from whom, of what media types, how large, and how many.
+
+Rules M1 to M3, M5 and M6 (OpenHands/OpenHands#7700, NousResearch/hermes-agent#55432, anthropics' vision guide, the service model of
+bedrock-runtime, aws-samples/generative-ai-use-cases#1685).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, TypeAlias, assert_never
+
+from attrs import evolve
+
+from chatadt.chat import ChatRequest
+from chatadt.checks._rule import Rule, Server
+from chatadt.checks.text import Spoken, with_contents
+from chatadt.codec import document
+from chatadt.content import Content
+from chatadt.dialects._dialect import Capability, Rules, Says
+from chatadt.dialects._media import media_type
+from chatadt.error import Severity, Violation
+from chatadt.loss import Action, Converted, Loss, Weight
+from chatadt.message import Message
+from chatadt.resource import Resource
+
+__all__ = ("COUNT", "COUNT_SAID", "MEDIA", "SIZE", "SIZE_SAID", "Medium", "is_taken", "media", "medium_kind")
+
+Medium: TypeAlias = Content.Image | Content.Audio | Content.Video | Content.PDF | Content.File
+
+Fault: TypeAlias = "tuple[str, str]"
+"""What is wrong with a medium, and what would make it right."""
+
+
+def medium_kind(medium: Medium) -> str:
+    """The kind under which the rules know a medium."""
+    match medium:
+        case Content.Image():
+            return "image"
+        case Content.Audio():
+            return "audio"
+        case Content.Video():
+            return "video"
+        case Content.PDF() | Content.File():
+            return "document"
+        case _:
+            assert_never(medium)
+
+
+def media(request: ChatRequest) -> Iterator[tuple[int, int, Spoken, Medium]]:
+    """Each medium of a conversation, with the indices of its message and its content."""
+    for index, message in enumerate(request.messages):
+        if isinstance(message, Message.Custom):
+            continue
+        for position, content in enumerate(message.contents):
+            if isinstance(content, Medium):
+                yield index, position, message, content
+
+
+# --- kinds and media types -----------------------------------------------------------------------------------------------------
+
+
+def is_taken(medium: Medium, speaker: Spoken, rules: Rules) -> bool:
+    """Whether no rule of this module finds anything in a medium by itself."""
+    return _unsaid(medium, speaker, rules) is None and not any(
+        _oversized(medium, sizes) for sizes in (rules.largest, rules.largest_said)
+    )
+
+
+def _unsaid(medium: Medium, speaker: Spoken, rules: Rules) -> Fault | None:
+    """Why a speaker cannot show a medium at all. What a dialect says in another shape is its writer's business."""
+    known = _capability(medium, rules)
+    says = Says.DEGRADED if known is None else _says(known, speaker)
+    match says:
+        case Says.NO:
+            where = f"{known.kind if known else 'a medium'} is not taken from {_SPEAKERS[type(speaker)]}"
+            return where, f"leave it out, or say it in another way{f': {known.how}' if known and known.how else ''}"
+        case Says.NATIVE:
+            return _mistyped(medium, rules)
+        case Says.DEGRADED:
+            return None
+        case _:
+            assert_never(says)
+
+
+_SPEAKERS: Final[Mapping[type, str]] = {
+    Message.System: "a system message",
+    Message.User: "a user",
+    Message.Assistant: "an assistant",
+    Message.ToolResult: "a tool result",
+}
+
+
+def _says(capability: Capability, speaker: Spoken) -> Says:
+    match speaker:
+        case Message.User() | Message.System():
+            return capability.user
+        case Message.Assistant():
+            return capability.assistant
+        case Message.ToolResult():
+            return capability.result
+        case _:
+            assert_never(speaker)
+
+
+def _capability(medium: Medium, rules: Rules) -> Capability | None:
+    name = _capability_name(medium)
+    return None if name is None else next((known for known in rules.capabilities if known.kind == name), None)
+
+
+def _capability_name(medium: Medium) -> str | None:
+    """The row of the table of capabilities that speaks of a medium; None for what a provider keeps, of which no row does."""
+    match medium.resource:
+        case Resource.Binary():
+            way = "by value"
+        case Resource.Ref(uri=uri):
+            if not uri.startswith(("http://", "https://")):
+                return None
+            way = "by URL"
+        case _:
+            assert_never(medium.resource)
+    match medium:
+        case Content.Image():
+            return f"image {way}"
+        case Content.PDF():
+            return f"PDF {way}"
+        case Content.Audio():
+            return "audio"
+        case Content.Video():
+            return "video"
+        case Content.File():
+            return "file"
+        case _:
+            assert_never(medium)
+
+
+def _mistyped(medium: Medium, rules: Rules) -> Fault | None:
+    taken = rules.media_types.get(medium_kind(medium))
+    if taken is None or isinstance(medium.resource, Resource.Ref):
+        return None
+    kind = media_type(medium.resource)
+    if kind is None or kind in taken:
+        return None
+    return f"{medium_kind(medium)} of type {kind} is not taken", f"give it as {', '.join(sorted(taken))}"
+
+
+# --- sizes ---------------------------------------------------------------------------------------------------------------------
+
+
+def _oversized(medium: Medium, sizes: Mapping[str, int]) -> Fault | None:
+    most = sizes.get(medium_kind(medium))
+    if most is None or isinstance(medium.resource, Resource.Ref):
+        return None
+    size = len(medium.resource.content) // 4 * 3 - medium.resource.content[-2:].count("=")
+    return (f"{medium_kind(medium)} of {size:,} bytes, at most {most:,} are taken", "make it smaller") if size > most else None
+
+
+# --- rules about one medium, and about all of a kind ---------------------------------------------------------------------------
+
+
+def _each(judge: Callable[[Medium, Spoken, Rules], Fault | None]) -> Callable[[ChatRequest, Rules], dict[tuple[int, int], Fault]]:
+    def faults(request: ChatRequest, rules: Rules) -> dict[tuple[int, int], Fault]:
+        judged = ((index, position, judge(medium, message, rules)) for index, position, message, medium in media(request))
+        return {(index, position): fault for index, position, fault in judged if fault is not None}
+
+    return faults
+
+
+def _surplus(limits: Callable[[Rules], Mapping[str, int]]) -> Callable[[ChatRequest, Rules], dict[tuple[int, int], Fault]]:
+    """Of each kind that a request has too many of, the oldest."""
+
+    def faults(request: ChatRequest, rules: Rules) -> dict[tuple[int, int], Fault]:
+        if not limits(rules):
+            return {}
+        places: dict[str, list[tuple[int, int]]] = {}
+        for index, position, _, medium in media(request):
+            places.setdefault(medium_kind(medium), []).append((index, position))
+        return {
+            place: (
+                f"{len(found)} of kind {kind}, at most {most} are taken",
+                "take some away, or let repair=True keep the last ones",
+            )
+            for kind, most in limits(rules).items()
+            for found in (places.get(kind, []),)
+            for place in found[: max(0, len(found) - most)]
+        }
+
+    return faults
+
+
+def _rule(
+    name: str, faults: Callable[[ChatRequest, Rules], dict[tuple[int, int], Fault]], *, certain: bool, written: bool = False
+) -> Rule:
+    """The rule that what `faults` finds must go: its place in the conversation, and what is wrong with it."""
+
+    def find(request: ChatRequest, server: Server) -> Iterator[Violation]:
+        severity = Severity.ERROR if certain else Severity.WARNING
+        for (index, position), (what, fix) in faults(request, server.rules).items():
+            yield Violation(name, f"$.messages[{index}].contents[{position}]", what, fix, severity)
+
+    def mend(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+        found = faults(request, server.rules)
+        return _without(request, found) if found else Converted(request)
+
+    return Rule(name, False, find, mend, certain=certain, written=written)
+
+
+def _without(request: ChatRequest, found: Mapping[tuple[int, int], Fault]) -> Converted[ChatRequest]:
+    """The request without the contents at some places; a message that would be empty says what is gone."""
+    messages: list[Message.T] = list(request.messages)
+    losses: list[Loss] = []
+    for index in dict.fromkeys(index for index, _ in found):
+        message = messages[index]
+        if isinstance(message, Message.Custom):
+            continue
+        gone = [position for at, position in found if at == index]
+        for position in gone:
+            content = message.contents[position]
+            what = type(content).__name__.lower()
+            path = f"$.messages[{index}].contents[{position}]"
+            losses.append(Loss(path, what, Action.DROPPED, document(content), found[index, position][0], Weight.CONTENT))
+        kept = tuple(content for position, content in enumerate(message.contents) if position not in gone)
+        if not kept:
+            kinds = " and ".join(sorted({type(message.contents[position]).__name__.lower() for position in gone}))
+            kept = (Content.Text(f"[{kinds} omitted]"),)
+            reason = "nothing else of the message is left, and it must not be empty"
+            losses.append(Loss(f"$.messages[{index}]", "a text", Action.INVENTED, None, reason, Weight.DETAIL))
+        messages[index] = with_contents(message, kept)
+    return Converted(evolve(request, messages=messages), tuple(losses))
+
+
+MEDIA: Final = _rule("media", _each(_unsaid), certain=True, written=True)
+SIZE: Final = _rule("media-size", _each(lambda medium, _, rules: _oversized(medium, rules.largest)), certain=True)
+SIZE_SAID: Final = _rule("media-size", _each(lambda medium, _, rules: _oversized(medium, rules.largest_said)), certain=False)
+COUNT: Final = _rule("media-count", _surplus(lambda rules: rules.most), certain=True)
+COUNT_SAID: Final = _rule("media-count", _surplus(lambda rules: rules.most_said), certain=False)

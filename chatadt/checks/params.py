@@ -1,0 +1,203 @@
+"""Tools that a request defines, whether one is forced, and how warm the answer may be.
+
+Rules of section 8 (the service model of bedrock-runtime for descriptions, pydantic-ai for forcing while thinking), A18
+(vercel/ai#7537, langgenius/dify#17545), and the temperatures of the official SDKs (fazer-ai/agents#130 for models that take none).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from attrs import evolve
+
+from chatadt.chat import ChatRequest, ModelParams, Thinking
+from chatadt.checks._rule import Rule, Server
+from chatadt.codec import document
+from chatadt.error import Severity, Violation
+from chatadt.json import Json
+from chatadt.loss import Action, Converted, Loss, Weight
+from chatadt.message import Message
+from chatadt.tool import ProviderTool, Tool, ToolChoice
+
+__all__ = ("DESCRIPTIONS", "FORCED", "NEEDS_TOOLS", "SAMPLING", "UNIQUE_TOOLS", "is_forced", "sampling_faults")
+
+_ANY_OBJECT: Final = Json('{"type":"object"}')
+
+
+def _with(request: ChatRequest, losses: list[Loss], **changes: Any) -> Converted[ChatRequest]:
+    return Converted(evolve(request, params=evolve(request.params, **changes)), tuple(losses)) if losses else Converted(request)
+
+
+# --- tools that the history needs ----------------------------------------------------------------------------------------------
+
+
+def _missing(request: ChatRequest, server: Server) -> tuple[str, ...]:
+    """The names of the tools that the history uses, where the request defines none that the server knows."""
+    own = server.dialect.name
+    defined = any(isinstance(tool, Tool) or tool.dialect == own for tool in request.params.tools)
+    if not server.rules.needs_tools or defined:
+        return ()
+    assistants = (message for message in request.messages if isinstance(message, Message.Assistant))
+    return tuple(dict.fromkeys(call.name for message in assistants for call in message.tool_requests))
+
+
+def _find_missing(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    names = _missing(request, server)
+    if names:
+        what = f"the history has calls of {', '.join(names)[:200]}, and the request defines no tools"
+        yield Violation("needs-tools", "$.params.tools", what, "define the tools that the history uses")
+
+
+def _mend_missing(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    names, tools = _missing(request, server), request.params.tools
+    reason = "the history has calls of this tool, and a request must define tools then"
+    losses = [
+        Loss(f"$.params.tools[{len(tools) + number}]", f"tool {name}", Action.INVENTED, None, reason, Weight.DETAIL)
+        for number, name in enumerate(names)
+    ]
+    return _with(request, losses, tools=(*tools, *(Tool(name, parameters=_ANY_OBJECT) for name in names)))
+
+
+# --- definitions ---------------------------------------------------------------------------------------------------------------
+
+
+def _twice(request: ChatRequest, server: Server) -> Iterator[tuple[int, Tool, Tool]]:
+    """Each tool whose name an earlier one has, and that one."""
+    known: dict[str, Tool] = {}
+    for index, tool in enumerate(request.params.tools if server.rules.unique_tools else ()):
+        if isinstance(tool, Tool):
+            if tool.name in known:
+                yield index, tool, known[tool.name]
+            else:
+                known[tool.name] = tool
+
+
+def _find_twice(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for index, tool, _ in _twice(request, server):
+        fix = "give each tool a name of its own"
+        yield Violation("tool-definitions", f"$.params.tools[{index}].name", f"tool name {tool.name!r} stands twice", fix)
+
+
+def _mend_twice(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    found = list(_twice(request, server))
+    losses = [
+        Loss(
+            f"$.params.tools[{index}]",
+            f"tool {tool.name}",
+            Action.DROPPED,
+            document(tool),
+            "a tool of this name is defined already",
+            Weight.DETAIL if tool == first else Weight.CONTENT,
+        )
+        for index, tool, first in found
+    ]
+    gone = {index for index, _, _ in found}
+    return _with(request, losses, tools=tuple(tool for index, tool in enumerate(request.params.tools) if index not in gone))
+
+
+def _undescribed(request: ChatRequest, server: Server) -> Iterator[int]:
+    for index, tool in enumerate(() if server.rules.empty_description else request.params.tools):
+        if isinstance(tool, Tool) and tool.description == "":
+            yield index
+
+
+def _find_undescribed(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for index in _undescribed(request, server):
+        what = "the description of a tool is empty"
+        yield Violation("tool-description", f"$.params.tools[{index}].description", what, "describe the tool, or leave it out")
+
+
+def _mend_undescribed(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    found = set(_undescribed(request, server))
+    losses = [
+        Loss(
+            f"$.params.tools[{index}].description",
+            "an empty description",
+            Action.DROPPED,
+            Json('""'),
+            "an empty description is not taken",
+            Weight.DETAIL,
+        )
+        for index in sorted(found)
+    ]
+    return _with(request, losses, tools=tuple(_described(tool, index in found) for index, tool in enumerate(request.params.tools)))
+
+
+def _described(tool: Tool | ProviderTool, is_empty: bool) -> Tool | ProviderTool:
+    return evolve(tool, description=None) if is_empty and isinstance(tool, Tool) else tool
+
+
+# --- forcing -------------------------------------------------------------------------------------------------------------------
+
+
+def is_forced(params: ModelParams) -> bool:
+    """Whether the model must call a tool although it is to think first."""
+    forces = isinstance(params.tool_choice, ToolChoice.Required | ToolChoice.One)
+    return forces and isinstance(params.thinking, Thinking.Budget | Thinking.Adaptive)
+
+
+def _find_forced(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    if not server.rules.forces_while_thinking and is_forced(request.params):
+        what = "a tool is forced while the model is to think"
+        fix = "let the model choose (ToolChoice.Auto), or switch thinking off"
+        yield Violation("forced-tool", "$.params.tool_choice", what, fix, Severity.WARNING)
+
+
+def _mend_forced(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    if next(_find_forced(request, server), None) is None:
+        return Converted(request)
+    choice = request.params.tool_choice
+    said = Json.of(choice.name if isinstance(choice, ToolChoice.One) else "required")
+    reason = "no tool can be forced while the model thinks: now it may choose"
+    return _with(
+        request,
+        [Loss("$.params.tool_choice", "the tool choice", Action.REWRITTEN, said, reason, Weight.DETAIL)],
+        tool_choice=ToolChoice.Auto(),
+    )
+
+
+# --- sampling ------------------------------------------------------------------------------------------------------------------
+
+_SAMPLING: Final = ("temperature", "top_p", "top_k")
+
+
+def sampling_faults(params: ModelParams, server: Server) -> tuple[str, ...]:
+    """The parameters of sampling that are not taken as they are; that a model takes none counts only where it is named."""
+    if server.target.model and not server.profile.sampling:
+        return tuple(name for name in _SAMPLING if getattr(params, name) is not None)
+    most = server.rules.highest_temperature
+    outside = most is not None and params.temperature is not None and not 0 <= params.temperature <= most
+    return ("temperature",) if outside else ()
+
+
+def _find_sampling(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for name in sampling_faults(request.params, server):
+        value = getattr(request.params, name)
+        if server.target.model and not server.profile.sampling:
+            what, fix = f"the model {server.target.model} takes no {name}", "leave it out"
+        else:
+            most = server.rules.highest_temperature
+            what, fix = f"{name} {value} is out of range", f"give one from 0 to {most}"
+        yield Violation("sampling", f"$.params.{name}", what, fix)
+
+
+def _mend_sampling(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    most, changes, losses = server.rules.highest_temperature, dict[str, float | None](), list[Loss]()
+    is_refused = bool(server.target.model) and not server.profile.sampling
+    for name in sampling_faults(request.params, server):
+        value = getattr(request.params, name)
+        if is_refused or most is None:
+            action, reason, changes[name] = Action.DROPPED, f"the model takes no {name}", None
+        else:
+            changes[name] = min(max(value, 0), most)
+            action, reason = Action.REWRITTEN, f"it goes from 0 to {most}: now it is {changes[name]}"
+        losses.append(Loss(f"$.params.{name}", name, action, Json.of(value), reason, Weight.DETAIL))
+    return _with(request, losses, **changes)
+
+
+NEEDS_TOOLS = Rule("needs-tools", True, _find_missing, _mend_missing)
+UNIQUE_TOOLS = Rule("tool-definitions", False, _find_twice, _mend_twice)
+DESCRIPTIONS = Rule("tool-description", True, _find_undescribed, _mend_undescribed)
+FORCED = Rule("forced-tool", False, _find_forced, _mend_forced, certain=False)
+SAMPLING = Rule("sampling", True, _find_sampling, _mend_sampling, written=True)

@@ -1,0 +1,182 @@
+"""The fast path: whether a request plainly breaks no rule, found in one pass."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from chatadt.chat import ChatRequest, ModelParams, Thinking
+from chatadt.checks._rule import Server
+from chatadt.checks._unicode import is_whole
+from chatadt.checks.media import is_taken
+from chatadt.checks.params import is_forced, sampling_faults
+from chatadt.content import Arguments, Content
+from chatadt.dialects._dialect import IdScope, Rules
+from chatadt.json import NO_EXTRAS
+from chatadt.message import Message
+from chatadt.tool import Tool, ToolChoice, ToolDefinition
+
+__all__ = ("is_sound",)
+
+# The cases as names of the module: to look one up in its namespace costs as much as the test itself.
+_SYSTEM: Final = Message.System
+_USER: Final = Message.User
+_ASSISTANT: Final = Message.Assistant
+_RESULT: Final = Message.ToolResult
+_TEXT: Final = Content.Text
+_REQUEST: Final = Content.ToolRequest
+_PARSED: Final = Arguments.Parsed
+
+
+def is_sound(request: ChatRequest, server: Server) -> bool:
+    """Whether a request plainly breaks no rule; False says no more than that the rules must have a look."""
+    rules = server.dialect.rules
+    words = _Words(rules)
+    blank_text, in_order, has_marks = rules.blank_text, rules.results_in_order, rules.cache_marks is not None
+    once = rules.unique_ids is IdScope.REQUEST
+    used: set[str] = set()
+    awaited: dict[str, None] = {}  # the ids of the calls that are open, in order
+    has_begun = is_behind = False  # whether anyone has spoken, whether a model or a tool did last
+    message: Message.T | None = None
+    for message in request.messages:
+        if isinstance(message, _RESULT):
+            id_ = message.id
+            if id_ not in awaited or (in_order and id_ != next(iter(awaited))) or not words.allow_tool(message.tool):
+                return False
+            del awaited[id_]
+        elif awaited:
+            return False
+        elif isinstance(message, _USER):
+            if message.name is not None and not words.allow_speaker(message.name):
+                return False
+            has_begun, is_behind = True, False
+        elif isinstance(message, _ASSISTANT):
+            if not has_begun and rules.first_user:
+                return False
+            if message.name is not None and not words.allow_speaker(message.name):
+                return False
+            has_begun = is_behind = True
+        elif not isinstance(message, _SYSTEM) or (is_behind and rules.system_first):
+            return False
+        contents = message.contents
+        if (has_marks and message.extras is not NO_EXTRAS) or not (contents or blank_text or isinstance(message, _RESULT)):
+            return False
+        for content in contents:
+            if isinstance(content, _TEXT):
+                text = content.text
+                if (has_marks and content.extras is not NO_EXTRAS) or not (text.isascii() or is_whole(text)):
+                    return False
+                if not blank_text and (not text or text.isspace()):
+                    return False
+            elif isinstance(content, _REQUEST):
+                id_ = content.id
+                if (
+                    (has_marks and content.extras is not NO_EXTRAS)
+                    or id_ in awaited
+                    or id_ in used
+                    or not words.allow_call(content)
+                ):
+                    return False
+                awaited[id_] = None
+                if once:
+                    used.add(id_)
+            elif not _is_plain(content, message, rules):
+                return False
+    if awaited or not has_begun or (rules.needs_tools and words.tools and not request.params.tools):
+        return False
+    return _ends_well(message, server) and _are_plain(request.params, words, server)
+
+
+def _is_plain(
+    content: Content.T, message: Message.System | Message.User | Message.Assistant | Message.ToolResult, rules: Rules
+) -> bool:
+    match content:
+        case Content.Text() | Content.Reasoning() | Content.Refusal():
+            is_plain = _is_sendable(content.text)
+        case Content.Image() | Content.Video():
+            is_plain = True
+        case Content.Audio(transcript=transcript):
+            is_plain = _is_sendable(transcript)
+        case Content.PDF(name=name) | Content.File(name=name):
+            is_plain = _is_sendable(name) and rules.document_name is None and not rules.document_needs_text
+        case Content.ToolRequest() | Content.Custom():
+            return False
+        case _:
+            assert_never(content)
+    if not is_plain or (rules.cache_marks is not None and content.extras is not NO_EXTRAS):
+        return False
+    if isinstance(content, Content.Text | Content.Reasoning | Content.Refusal):
+        return True
+    return not rules.most and not rules.most_said and is_taken(content, message, rules)
+
+
+def _is_sendable(text: str | None) -> bool:
+    return text is None or text.isascii() or is_whole(text)
+
+
+def _ends_well(last: Message.T | None, server: Server) -> bool:
+    rules = server.dialect.rules
+    match last:
+        case Message.User() | Message.ToolResult():
+            return True
+        case Message.System():
+            return not rules.last_user
+        case Message.Assistant():
+            return not rules.last_user and rules.trailing_space and server.prefill
+        case Message.Custom() | None:
+            return False
+        case _:
+            assert_never(last)
+
+
+def _are_plain(params: ModelParams, words: _Words, server: Server) -> bool:
+    rules = server.dialect.rules
+    if isinstance(params.tool_choice, ToolChoice.One) and not words.allow_tool(params.tool_choice.name):
+        return False
+    if rules.cache_marks is not None and isinstance(params.thinking, Thinking.Budget):
+        return False
+    if (is_forced(params) and not rules.forces_while_thinking) or sampling_faults(params, server):
+        return False
+    if rules.unique_tools and len({tool.name for tool in params.tools if isinstance(tool, Tool)}) < len(params.tools):
+        return False
+    return _is_sendable(params.user) and all(map(_is_sendable, params.stop)) and all(map(words.allow_definition, params.tools))
+
+
+class _Words:
+    """Which names and ids are spelt as they should be; a conversation has few names of tools, again and again."""
+
+    __slots__ = ("_allows_id", "_rules", "tools")
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._allows_id = rules.tool_id.allows
+        self.tools: set[str] = set()
+        """The names of tools that were met."""
+
+    def allow_call(self, call: Content.ToolRequest) -> bool:
+        """Whether a call is sound: its id and its name are taken, and its arguments hold no escape that might be half a pair."""
+        arguments, id_ = call.arguments, call.id
+        if not isinstance(arguments, _PARSED) or "\\u" in arguments.json.text:
+            return False
+        return self._allows_id(id_) and (id_.isascii() or is_whole(id_)) and self.allow_tool(call.name)
+
+    def allow_tool(self, name: str | None) -> bool:
+        """Whether the name of a tool is taken."""
+        if name is None or name in self.tools:
+            return True
+        if not self._rules.tool_name.allows(name):
+            return False
+        self.tools.add(name)
+        return True
+
+    def allow_speaker(self, name: str) -> bool:
+        """Whether the name of a speaker is taken."""
+        spelling = self._rules.speaker_name
+        return _is_sendable(name) and (spelling is None or spelling.allows(name))
+
+    def allow_definition(self, tool: ToolDefinition) -> bool:
+        """Whether the definition of a tool is sound."""
+        if not isinstance(tool, Tool) or (tool.extras is not NO_EXTRAS and self._rules.cache_marks is not None):
+            return False
+        if not _is_sendable(tool.description) or (tool.description == "" and not self._rules.empty_description):
+            return False
+        return self.allow_tool(tool.name) and (tool.parameters is None or "\\u" not in tool.parameters.text)

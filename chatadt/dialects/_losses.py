@@ -1,0 +1,157 @@
+"""What writers of all dialects share: how a loss is said, and how blocks and losses are parted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
+
+import orjson
+
+from chatadt.codec import document
+from chatadt.content import Arguments, Content
+from chatadt.json import NO_EXTRAS, Extras, Json, dump
+from chatadt.loss import Action, Loss, Weight
+
+__all__ = (
+    "Block",
+    "Splice",
+    "Written",
+    "arguments_object",
+    "as_fragment",
+    "as_object",
+    "blocks_of",
+    "dropped",
+    "foreign",
+    "invented",
+    "moved",
+    "parted",
+    "relocate",
+    "rewritten",
+    "unsaid",
+)
+
+C = TypeVar("C", bound=Content.T)
+
+_TEXT: Final = Content.Text
+
+Block: TypeAlias = "dict[str, Any]"
+"""A JSON object of the wire."""
+
+Written: TypeAlias = "Block | Iterable[Block | Loss]"
+"""What a writer of one content answers: its block, where nothing is lost; else blocks and losses."""
+
+
+def relocate(losses: list[Loss], start: int, prefix: str) -> None:
+    """Continue the paths of the losses from `start` on to the left."""
+    for index in range(start, len(losses)):
+        losses[index] = losses[index].under(prefix)
+
+
+def parted(written: Written, losses: list[Loss], path: str = "") -> list[Block]:
+    """Part what a writer yields: the blocks are returned, the losses added to `losses` with `path` before theirs."""
+    blocks: list[Block] = []
+    for item in [cast("Block", written)] if isinstance(written, dict) else written:
+        if isinstance(item, Loss):
+            losses.append(item.under(path))
+        else:
+            blocks.append(item)
+    return blocks
+
+
+def blocks_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: list[Loss]) -> list[Block]:
+    """The blocks of some contents, each written by `write`; their losses are added to `losses`.
+
+    Plain text, which is nearly everything, is the same block in every dialect that uses this and takes the short way.
+    """
+    content: Any
+    if len(contents) == 1 and (content := contents[0]).__class__ is _TEXT and content.extras is NO_EXTRAS:
+        return [{"type": "text", "text": content.text}]
+    blocks: list[Block] = []
+    for index, content in enumerate(contents):
+        if content.__class__ is _TEXT and content.extras is NO_EXTRAS:
+            blocks.append({"type": "text", "text": content.text})
+        else:
+            written = write(content)
+            if written.__class__ is dict:
+                blocks.append(cast("Block", written))
+            else:
+                blocks += parted(written, losses, f".contents[{index}]")
+    return blocks
+
+
+# --- losses --------------------------------------------------------------------------------------------------------------------
+
+
+def dropped(what: str, original: object, reason: str, *, weight: Weight = Weight.CONTENT, path: str = "") -> Loss:
+    """Something that is gone."""
+    return _loss(Action.DROPPED, what, original, reason, weight, path)
+
+
+def unsaid(content: Content.T, reason: str, *, kind: str | None = None) -> Loss:
+    """A content that is gone altogether: its original holds all of it."""
+    return dropped(kind or type(content).__name__.lower(), document(content), reason)
+
+
+def rewritten(what: str, original: object, reason: str, *, weight: Weight = Weight.DETAIL, path: str = "") -> Loss:
+    """Something that is there in other words."""
+    return _loss(Action.REWRITTEN, what, original, reason, weight, path)
+
+
+def moved(what: str, original: object, reason: str, *, weight: Weight = Weight.DETAIL, path: str = "") -> Loss:
+    """Something that stands elsewhere."""
+    return _loss(Action.MOVED, what, original, reason, weight, path)
+
+
+def invented(what: str, reason: str, *, path: str = "") -> Loss:
+    """Something that nobody said."""
+    return _loss(Action.INVENTED, what, None, reason, Weight.DETAIL, path)
+
+
+def _loss(action: Action, what: str, original: object, reason: str, weight: Weight, path: str) -> Loss:
+    return Loss(path, what, action, None if original is None else _document(original), reason, weight)
+
+
+def _document(original: object) -> Json:
+    return original if isinstance(original, Json) else Json.of(original)
+
+
+def foreign(extras: Extras, dialect: str, path: str = "") -> Iterator[Loss]:
+    """A loss for each field that another dialect had said and `dialect` does not know; notes on spelling are nothing to lose."""
+    for name in () if extras is NO_EXTRAS else extras:
+        if name != dialect:
+            for key, value in extras.of(name).items():
+                if value is not None and (not key.startswith("$") or key.startswith("$$")):
+                    yield dropped(f"{key} ({name})", value, f"only {name} knows this field", weight=Weight.DETAIL, path=path)
+
+
+Splice: TypeAlias = "Callable[[Json], Any]"
+"""How a JSON object is put into what is written: as plain data, or as its text; None where it is no object."""
+
+
+def as_object(document: Json) -> dict[str, Any] | None:
+    """The object that a document says, as fresh plain data."""
+    value = document.value
+    return cast("dict[str, Any]", value) if value.__class__ is dict else None
+
+
+def as_fragment(document: Json) -> orjson.Fragment | None:
+    """The object that a document says, as its text: nothing of it is parsed, or written anew."""
+    return orjson.Fragment(document.text) if document.text.lstrip(" \t\r\n").startswith("{") else None
+
+
+def arguments_object(request: Content.ToolRequest) -> tuple[dict[str, Any], Loss | None]:
+    """The arguments as the object that a provider wants, and the loss where they are none."""
+    match request.arguments:
+        case Arguments.Parsed() as parsed:
+            value = parsed.json.value
+            return (value, None) if value.__class__ is dict else _wrapped(request, parsed.json, value)
+        case Arguments.Malformed(text=text, why=why):
+            reason = f"the arguments of {request.id or request.name} are not JSON ({why}), and only an object is taken"
+            return {"malformed_arguments": text}, rewritten("arguments", text, reason, weight=Weight.CONTENT)
+        case _:
+            assert_never(request.arguments)
+
+
+def _wrapped(request: Content.ToolRequest, said: Json, value: object) -> tuple[dict[str, Any], Loss]:
+    reason = f"the arguments of {request.id or request.name} are {dump(value)[:60]}, and only an object is taken"
+    return {"value": value}, rewritten("arguments", said, reason, weight=Weight.CONTENT)

@@ -1,0 +1,94 @@
+"""What dialects share about media: data URLs, media types, and files that a provider keeps."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Callable, Mapping
+from typing import Any, Final, assert_never
+from urllib.parse import quote, unquote
+
+from chatadt._hooks import leftover, string
+from chatadt.error import Problem, Unexpected
+from chatadt.json import NO_EXTRAS
+from chatadt.resource import Resource, check_base64, sniff
+
+__all__ = ("MEDIA_TYPE_ALIASES", "data_url", "file_id", "file_reference", "locator", "media_type", "resource_of_url")
+
+MEDIA_TYPE_ALIASES: Final[Mapping[str, str]] = {
+    "image/jpg": "image/jpeg",
+    "image/pjpeg": "image/jpeg",
+    "image/x-png": "image/png",
+    "audio/x-wav": "audio/wav",
+    "audio/wave": "audio/wav",
+    "audio/vnd.wave": "audio/wav",
+    "audio/mp3": "audio/mpeg",
+    "application/x-pdf": "application/pdf",
+}
+"""Names in common use that servers refuse, and the registered ones."""
+
+
+def resource_of_url(dialect: str) -> Callable[[Any], Resource.T]:
+    """A reader of a URL as a resource: a base64 data URL by value, anything else by reference."""
+
+    def read(value: Any) -> Resource.T:
+        """Read a URL as a resource."""
+        url = string(value)
+        if url.startswith("data:"):
+            end = url.find(";base64,")
+            if end > 0:
+                header, content = url[5:end], url[end + 8 :]
+                kind = header.partition(";")[0]
+                # parameters of the media type are rare: the header is noted where the media type does not say it all
+                extras = NO_EXTRAS if kind == header and not kind.isspace() else leftover({"$header": header}, dialect)
+                try:
+                    return Resource.Binary.trusted(check_base64(content), kind if kind and not kind.isspace() else None, extras)
+                except ValueError as error:
+                    raise Unexpected(Problem("", "base64", str(error))) from None
+        if not url or url.isspace():
+            raise Unexpected.of("a URL", url)
+        return Resource.Ref(url)
+
+    return read
+
+
+def media_type(resource: Resource.Binary) -> str | None:
+    """The registered media type of a medium: its own, or the one that its first bytes show."""
+    if resource.mime_type is not None:
+        plain = resource.mime_type.partition(";")[0].strip().lower()
+        return MEDIA_TYPE_ALIASES.get(plain, plain)
+    return sniff(b64decode(resource.content[:64]))
+
+
+def data_url(resource: Resource.Binary, dialect: str) -> str:
+    """The data URL of a medium; its header as `dialect` read it, if it did."""
+    header = resource.mime_type or sniff(b64decode(resource.content[:64])) or ""
+    if resource.extras is not NO_EXTRAS:
+        header = resource.extras.of(dialect).get("$header", header)
+    return f"data:{header};base64,{resource.content}"
+
+
+_FILE: Final = re.compile(r"urn:chatadt:([a-z]+):file:(.+)", re.DOTALL)
+
+
+def file_reference(vendor: str, id: str) -> str:
+    """The urn that stands for a file which `vendor` keeps under `id`."""
+    return f"urn:chatadt:{vendor}:file:{quote(id, safe='', errors='surrogatepass')}"
+
+
+def file_id(resource: Resource.T, vendor: str) -> str | None:
+    """The id under which `vendor` keeps the resource, or None when it is not one of its files."""
+    if isinstance(resource, Resource.Ref) and (found := _FILE.fullmatch(resource.uri)) and found[1] == vendor:
+        return unquote(found[2], errors="surrogatepass")
+    return None
+
+
+def locator(resource: Resource.T) -> str:
+    """The medium as one string: its base64, or its URI."""
+    match resource:
+        case Resource.Ref(uri=uri):
+            return uri
+        case Resource.Binary(content=content):
+            return content
+        case _:
+            assert_never(resource)

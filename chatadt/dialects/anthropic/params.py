@@ -1,0 +1,306 @@
+"""Parameters, tools, choices and formats of Anthropic Messages, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, assert_never, cast
+
+from attrs import evolve
+
+from chatadt._hooks import UNKNOWN, Wire, boolean, each, integer, json, number, register, same, string, structuring, unstructuring
+from chatadt.chat import NO_PARAMS, Effort, ModelParams, ResponseFormat, Thinking
+from chatadt.codec import document
+from chatadt.dialects._codec import noted
+from chatadt.dialects._losses import Block, dropped, foreign, invented, parted, rewritten
+from chatadt.dialects.anthropic.codec import CODEC, EFFORTS, NAME, SAMPLING
+from chatadt.dialects.anthropic.rules import DEFAULT_MAX_TOKENS, HIGHEST_TEMPERATURE, RULES
+from chatadt.error import Unexpected
+from chatadt.json import NO_EXTRAS
+from chatadt.loss import Loss, Weight
+from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
+
+__all__ = ("read_params", "write_params")
+
+_SAMPLING: Final = frozenset(SAMPLING)
+_PARALLEL: Final = frozenset({"auto", "any", "tool"})
+_EFFORT_WORDS: Final = {effort: word for word, effort in EFFORTS.items()} | {Effort.MINIMAL: "low"}
+_EMPTY_SCHEMA: Final[Block] = {"type": "object", "properties": {}}
+
+
+# --- reading -----------------------------------------------------------------------------------------------------------------
+
+
+def read_params(body: dict[str, Any]) -> ModelParams:
+    """The parameters of a request body: everything in it but its messages and its system prompt."""
+    params = _read_params(body)
+    if not _SAMPLING.isdisjoint(body):
+        params = noted(params, NAME, "$sampling", True)
+    match body.get("tool_choice"):
+        case {"type": "auto" | "any" | "tool", "disable_parallel_tool_use": bool() as alone}:
+            params = evolve(params, parallel_tool_calls=not alone)
+        case _:
+            pass
+    own = params.extras.of(NAME) if "output_format" in body else {}
+    match own.get("output_format"):
+        case {"type": "json_schema", "schema": _} as form if params.response_format is None:
+            del own["output_format"]
+            return evolve(params, response_format=_read_schema(form), extras={NAME: {**own, "$output_format": True}})
+        case _:
+            return params
+
+
+def _tools(value: Any) -> Any:
+    return each(_tool_definition, value) if value != [] else UNKNOWN
+
+
+def _tool_definition(value: Any) -> ToolDefinition:
+    if value.__class__ is not dict:
+        raise Unexpected.of("a tool, which is an object", value)
+    match value.get("type"):
+        case None | "custom" if "input_schema" in value:
+            return _read_tool(value)
+        case _:
+            return ProviderTool(NAME, json(value))
+
+
+def _tool_choice(value: Any) -> ToolChoice.T:
+    if value.__class__ is not dict or value.get("type").__class__ is not str:
+        raise Unexpected.of("a tool choice, which is an object with a type (auto, any, tool, none)", value)
+    plain = {key: item for key, item in value.items() if key != "disable_parallel_tool_use" or item.__class__ is not bool}
+    match value["type"]:
+        case "auto":
+            return _read_auto(plain)
+        case "any":
+            return _read_any(plain)
+        case "tool":
+            return _read_one(plain)
+        case "none":
+            return _read_never(value)
+        case _:
+            return ToolChoice.Custom(NAME, json(value))
+
+
+def _response_format(value: Any) -> ResponseFormat.T:
+    match value:
+        case {"type": "json_schema", "schema": _}:
+            return _read_schema(value)
+        case dict():
+            return ResponseFormat.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("an output format, which is an object", value)
+
+
+def _thinking(value: Any) -> Thinking.T:
+    match value:
+        case {"type": "enabled", "budget_tokens": int()}:
+            return _read_budget(value)
+        case {"type": "disabled"}:
+            return _read_off(value)
+        case {"type": "adaptive"}:
+            return _read_adaptive(value)
+        case dict():
+            return Thinking.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("a thinking configuration, which is an object", value)
+
+
+def _effort(value: Any) -> Any:
+    return EFFORTS.get(string(value), UNKNOWN)
+
+
+def _strings(value: Any) -> Any:
+    return each(string, value) if value != [] else UNKNOWN
+
+
+def _nothing(_: Any) -> None:
+    return None
+
+
+register(
+    CODEC,
+    ModelParams,
+    {
+        "model": Wire("model", string, same, optional=True),
+        "tools": Wire("tools", _tools, None, optional=True),
+        "tool_choice": Wire("tool_choice", _tool_choice, None, optional=True),
+        "response_format": Wire("output_config.format", _response_format, None, optional=True),
+        "temperature": Wire("temperature", number, same, optional=True),
+        "top_p": Wire("top_p", number, same, optional=True),
+        "top_k": Wire("top_k", integer, same, optional=True),
+        "max_output_tokens": Wire("max_tokens", integer, same, optional=True),
+        "stop": Wire("stop_sequences", _strings, list, optional=True),
+        "thinking": Wire("thinking", _thinking, None, optional=True),
+        "effort": Wire("output_config.effort", _effort, None, optional=True),
+        "stream": Wire("stream", boolean, same, optional=True),
+        "user": Wire("metadata.user_id", string, same, optional=True),
+        "messages": Wire(read=_nothing, always=("messages", "system")),
+    },
+    dialect=NAME,
+)
+
+_read_tool: Final = structuring(CODEC, Tool)
+_read_auto: Final = structuring(CODEC, ToolChoice.Auto)
+_read_any: Final = structuring(CODEC, ToolChoice.Required)
+_read_one: Final = structuring(CODEC, ToolChoice.One)
+_read_never: Final = structuring(CODEC, ToolChoice.Never)
+_read_schema: Final = structuring(CODEC, ResponseFormat.JsonSchema)
+_read_budget: Final = structuring(CODEC, Thinking.Budget)
+_read_off: Final = structuring(CODEC, Thinking.Off)
+_read_adaptive: Final = structuring(CODEC, Thinking.Adaptive)
+_read_params: Final = structuring(CODEC, ModelParams)
+
+
+# --- writing -----------------------------------------------------------------------------------------------------------------
+
+
+def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> Block:
+    """The fields of a request body for `model`; what they cannot say is added to `losses`."""
+    out = _write_params(params)
+    if not _SAMPLING.isdisjoint(out):
+        losses += _write_sampling(params, model, out)
+    if params.seed is not None or params.presence_penalty is not None or params.frequency_penalty is not None:
+        losses += _drop_unknown(params)
+    if params.tools or params.tool_choice is not None or params.parallel_tool_calls is not None:
+        _write_tools(params, out, losses)
+    if params.response_format is not None:
+        losses += _write_response_format(params, out)
+    if params.thinking is not None or params.effort is not None:
+        losses += _write_thinking(params, out)
+    if params.max_output_tokens is None and params != NO_PARAMS and NAME not in params.extras:
+        budget = params.thinking.tokens if isinstance(params.thinking, Thinking.Budget) else 0
+        out["max_tokens"] = DEFAULT_MAX_TOKENS + budget
+        losses.append(invented("max_tokens", "a request must say how long the answer may be", path=".max_output_tokens"))
+    if params.extras is not NO_EXTRAS:
+        losses += foreign(params.extras, NAME)
+    return out
+
+
+def _write_sampling(params: ModelParams, model: str | None, out: Block) -> Iterator[Loss]:
+    if not (RULES.profile(model).sampling or params.extras.of(NAME).get("$sampling")):
+        for name in SAMPLING:
+            if (value := out.pop(name, None)) is not None:
+                yield dropped(name, value, "the newest models do not take it", weight=Weight.DETAIL, path=f".{name}")
+    elif params.temperature is not None and params.temperature > HIGHEST_TEMPERATURE:
+        out["temperature"] = HIGHEST_TEMPERATURE
+        yield rewritten("temperature", params.temperature, f"a temperature is at most {HIGHEST_TEMPERATURE}", path=".temperature")
+
+
+def _drop_unknown(params: ModelParams) -> Iterator[Loss]:
+    """The parameters that there are not."""
+    for name in ("seed", "presence_penalty", "frequency_penalty"):
+        if (value := getattr(params, name)) is not None:
+            yield dropped(name, value, "there is no such parameter", weight=Weight.DETAIL, path=f".{name}")
+
+
+def _write_tools(params: ModelParams, out: Block, losses: list[Loss]) -> None:
+    tools = [
+        block for index, tool in enumerate(params.tools) for block in parted(_write_definition(tool), losses, f".tools[{index}]")
+    ]
+    if tools:
+        out["tools"] = tools
+    if params.tools and not tools and params.tool_choice is not None:
+        reason = "no tool is left that it could be about"
+        losses.append(dropped("the tool choice", document(params.tool_choice), reason, weight=Weight.DETAIL, path=".tool_choice"))
+    elif params.tool_choice is not None:
+        for block in parted(_write_choice(params.tool_choice), losses, ".tool_choice"):
+            out["tool_choice"] = block
+    if params.parallel_tool_calls is None:
+        return
+    choice: Block = out.get("tool_choice") or ({"type": "auto"} if tools and not params.parallel_tool_calls else {})
+    if choice.get("type") in _PARALLEL:
+        out["tool_choice"] = {**choice, "disable_parallel_tool_use": not params.parallel_tool_calls}
+    elif not params.parallel_tool_calls:
+        reason = "only a tool choice says this, and there is none"
+        losses.append(dropped("parallel_tool_calls", False, reason, weight=Weight.DETAIL, path=".parallel_tool_calls"))
+
+
+def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
+    match tool:
+        case Tool():
+            block = _write_tool(tool)
+            schema = block.setdefault("input_schema", dict(_EMPTY_SCHEMA))
+            if not isinstance(schema, dict):
+                block["input_schema"] = dict(_EMPTY_SCHEMA)
+                yield dropped("the schema", tool.parameters, "a schema is an object", path=".parameters")
+            elif cast("Block", schema).get("type") != "object" and NAME not in tool.extras:
+                block["input_schema"] = {**cast("Block", schema), "type": "object"}
+                yield rewritten("the schema", tool.parameters, "the schema of a tool says type object", path=".parameters")
+            yield block
+            yield from foreign(tool.extras, NAME)
+        case ProviderTool(dialect=dialect, value=value):
+            plain = value.value if dialect == NAME else None
+            yield plain if isinstance(plain, dict) else dropped("a tool", value, f"only {dialect} has this tool")
+        case _:
+            assert_never(tool)
+
+
+def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:
+    match choice:
+        case ToolChoice.Auto() | ToolChoice.Never() | ToolChoice.Required() | ToolChoice.One():
+            yield cast("Block", CODEC.unstructure(choice))
+            yield from foreign(choice.extras, NAME)
+        case ToolChoice.Custom(dialect=dialect, value=value):
+            reason = f"only {dialect} knows this choice"
+            yield value.value if dialect == NAME else dropped("the tool choice", value, reason, weight=Weight.DETAIL)
+        case _:
+            assert_never(choice)
+
+
+def _write_response_format(params: ModelParams, out: Block) -> Iterator[Loss]:
+    form = params.response_format
+    path = ".response_format"
+    match form:
+        case None:
+            return
+        case ResponseFormat.JsonSchema():
+            if params.extras.of(NAME).get("$output_format"):
+                out["output_format"] = _write_format(form)
+            else:
+                out.setdefault("output_config", {})["format"] = _write_format(form)
+            for name in ("name", "description", "strict"):
+                if (value := getattr(form, name)) is not None:
+                    reason = "a format has nothing but its schema"
+                    yield dropped(f"the {name} of the format", value, reason, weight=Weight.DETAIL, path=f"{path}.{name}")
+        case ResponseFormat.JsonObject():
+            yield dropped("the response format", "json_object", "JSON is asked for by a schema only", path=path)
+        case ResponseFormat.Text():
+            pass  # the only format there is when none is named
+        case ResponseFormat.Custom(dialect=dialect, value=value):
+            if dialect == NAME:
+                out.setdefault("output_config", {})["format"] = value.value
+            else:
+                yield dropped("the response format", value, f"only {dialect} knows this format", path=path)
+            return
+        case _:
+            assert_never(form)
+    yield from foreign(form.extras, NAME, path)
+
+
+def _write_thinking(params: ModelParams, out: Block) -> Iterator[Loss]:
+    thinking, effort = params.thinking, params.effort
+    match thinking:
+        case None:
+            if effort is Effort.NONE:
+                out["thinking"] = {"type": "disabled"}
+        case Thinking.Off() | Thinking.Adaptive() | Thinking.Budget():
+            out["thinking"] = CODEC.unstructure(thinking)
+            yield from foreign(thinking.extras, NAME, ".thinking")
+        case Thinking.Custom(dialect=dialect, value=value):
+            if dialect == NAME:
+                out["thinking"] = value.value
+            else:
+                yield dropped("thinking", value, f"only {dialect} knows this setting", weight=Weight.DETAIL, path=".thinking")
+        case _:
+            assert_never(thinking)
+    if effort is not None:
+        word = _EFFORT_WORDS.get(effort)
+        if word is not None:
+            out.setdefault("output_config", {})["effort"] = word
+        if word != effort.value:
+            meant = f"{word} is the nearest" if word is not None else "thinking is switched off instead"
+            yield rewritten("effort", effort.value, f"there is no such effort: {meant}", path=".effort")
+
+
+_write_tool: Final = unstructuring(CODEC, Tool)
+_write_format: Final = unstructuring(CODEC, ResponseFormat.JsonSchema)
+_write_params: Final = unstructuring(CODEC, ModelParams)

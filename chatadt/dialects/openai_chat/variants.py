@@ -1,0 +1,156 @@
+"""The servers that speak OpenAI Chat with differences of their own, as data on top of it.
+
+Each row of `VARIANTS` is a dialect; `variant` makes a `Dialect` of a row, for servers of your own too. What a server says beyond
+the words is kept under its own name, so that nothing of it leaks to another one.
+
+Sources: reference pages and SDK types of the providers; for reasoning that is refused or demanded
+tashfeenahmed/freellmapi#1070 (Groq), CherryHQ/cherry-studio#16790 (Cerebras), continuedev/continue#10193 and
+NousResearch/hermes-agent#15353 (DeepSeek), open-webui/open-webui#19328 (OpenRouter).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from attrs import evolve, frozen
+
+from chatadt.chat import ChatRequest, ModelParams
+from chatadt.content import Content
+from chatadt.dialects._codec import noted
+from chatadt.dialects._dialect import NO_TARGET, Dialect, Target
+from chatadt.dialects._losses import Block, invented
+from chatadt.dialects._rekey import rekeyed
+from chatadt.dialects.openai_chat.codec import NAME
+from chatadt.dialects.openai_chat.details import with_details, without_details
+from chatadt.dialects.openai_chat.read import read_request as read_base
+from chatadt.dialects.openai_chat.rules import RULES
+from chatadt.dialects.openai_chat.write import write_request as write_base
+from chatadt.loss import Converted, Loss
+from chatadt.message import Message
+
+__all__ = ("VARIANTS", "Variant", "variant")
+
+
+@final
+@frozen
+class Variant:
+    """How a server differs from OpenAI Chat.
+
+    `reasoning` is the field of an assistant's message that takes reasoning from anywhere, None where there is none (what the server
+    itself gave goes back to it either way). `wants_reasoning`: once tools were used, a thinking model wants that field on every
+    assistant message. `details`: reasoning comes with `reasoning_details`. `max_tokens` is the field for the length of the answer.
+    """
+
+    name: str
+    about: str
+    reasoning: str | None = None
+    wants_reasoning: bool = False
+    details: bool = False
+    max_tokens: str = "max_tokens"
+
+
+VARIANTS: Final[tuple[Variant, ...]] = (
+    Variant("azure", "Azure OpenAI", max_tokens="max_completion_tokens"),
+    Variant("groq", "Groq, which refuses fields that it does not know"),
+    Variant("deepseek", "DeepSeek", reasoning="reasoning_content", wants_reasoning=True),
+    Variant("openrouter", "OpenRouter", reasoning="reasoning", details=True),
+    Variant("xai", "xAI", reasoning="reasoning_content", max_tokens="max_completion_tokens"),
+    Variant("huggingface", "the Hugging Face router", reasoning="reasoning"),
+    Variant("perplexity", "Perplexity"),
+    Variant("together", "Together"),
+    Variant("cerebras", "Cerebras, which refuses reasoning", max_tokens="max_completion_tokens"),
+    Variant("zai", "Z.ai", reasoning="reasoning_content"),
+    Variant("ollama_openai", "the OpenAI endpoint of Ollama", reasoning="reasoning"),
+    Variant("vercel_gateway", "the Vercel AI Gateway", reasoning="reasoning", details=True),
+    Variant("openai_compatible", "any other server that speaks OpenAI Chat"),
+)
+
+_OPENAI: Final = "openai_chat (OpenAI)"
+"""What OpenAI itself said, while a variant speaks through its code."""
+
+
+def variant(row: Variant) -> Dialect:
+    """The dialect of a server that speaks OpenAI Chat with the differences of `row`."""
+
+    def read_request(body: object) -> Any:
+        return read_base(body).map(lambda request: _arrived(request, row))
+
+    def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
+        ready, losses = _departing(request, row, target)
+        written = write_base(ready, target)
+        return Converted(written.value, (*losses, *written.losses))
+
+    page = f"{row.about[0].upper()}{row.about[1:]}: OpenAI Chat with the differences of its row in `VARIANTS`."
+    return Dialect(row.name, page, RULES, read_request, write_request, _canonical)
+
+
+def _canonical(body: object) -> object:
+    from chatadt.dialects.openai_chat import canonical
+
+    return canonical(body)
+
+
+# --- reading -------------------------------------------------------------------------------------------------------------------
+
+
+def _arrived(request: ChatRequest, row: Variant) -> ChatRequest:
+    mine = rekeyed(request, {NAME: row.name})
+    messages = tuple(with_details(message, row.name) for message in mine.messages) if row.details else mine.messages
+    return ChatRequest.trusted(messages, _with_length(mine.params, row))
+
+
+def _with_length(params: ModelParams, row: Variant) -> ModelParams:
+    """Note which of the two fields for the length of the answer it was."""
+    if params.max_output_tokens is None or "$max_output_tokens" in params.extras.of(row.name):
+        return params
+    return noted(params, row.name, "$max_output_tokens", "max_completion_tokens")
+
+
+# --- writing -------------------------------------------------------------------------------------------------------------------
+
+
+def _departing(request: ChatRequest, row: Variant, target: Target) -> tuple[ChatRequest, tuple[Loss, ...]]:
+    messages = tuple(without_details(message, row.name) for message in request.messages) if row.details else request.messages
+    mine = rekeyed(ChatRequest.trusted(messages, request.params), {row.name: NAME, NAME: _OPENAI})
+    wanted = row.wants_reasoning and target.thinking is True and _uses_tools(mine)
+    losses: list[Loss] = []
+    spoken: list[Message.T] = []
+    for index, message in enumerate(mine.messages):
+        if isinstance(message, Message.Assistant) and row.reasoning is not None:
+            message = _reasoned(message, row.reasoning)
+            if wanted and not any(isinstance(content, Content.Reasoning) for content in message.contents):
+                message = evolve(message, contents=(_reasoning("", row.reasoning), *message.contents))
+                losses.append(invented("reasoning", "a thinking model wants it on every message", path=f"$.messages[{index}]"))
+        spoken.append(message)
+    return ChatRequest.trusted(tuple(spoken), _length(mine.params, row)), tuple(losses)
+
+
+def _uses_tools(request: ChatRequest) -> bool:
+    return any(isinstance(message, Message.Assistant) and message.tool_requests for message in request.messages)
+
+
+def _reasoned(message: Message.Assistant, key: str) -> Message.Assistant:
+    """The message with a field for the reasoning that came from elsewhere."""
+    if all(not isinstance(content, Content.Reasoning) or _has_field(content) for content in message.contents):
+        return message
+    return evolve(message, contents=(_placed(content, key) for content in message.contents))
+
+
+def _placed(content: Content.Output, key: str) -> Content.Output:
+    if not isinstance(content, Content.Reasoning) or _has_field(content) or not content.text:
+        return content
+    return noted(content, NAME, "$key", key)
+
+
+def _has_field(content: Content.Reasoning) -> bool:
+    return "$key" in content.extras.of(NAME)
+
+
+def _reasoning(text: str, key: str) -> Content.Reasoning:
+    return noted(Content.Reasoning(text), NAME, "$key", key)
+
+
+def _length(params: ModelParams, row: Variant) -> ModelParams:
+    if params.max_output_tokens is None or "$max_output_tokens" in params.extras.of(NAME):
+        return params
+    return noted(params, NAME, "$max_output_tokens", row.max_tokens)

@@ -1,0 +1,74 @@
+"""What every converter owes its users, as plain functions of one example. Each returns None, or raises `Broken`.
+
+They hold for the dialects of this library; run them on a `Dialect` of your own, with examples from anywhere:
+
+    @given(strategies.chat_requests())
+    def test_my_writer_is_honest(request):
+        laws.honesty(MINE, request)
+
+`LAWS` names them all. What a law is about shows in the names of its parameters, so that a test can go through the table:
+
+- `dialect`, `source`, `target`: the name of a dialect, or a `Dialect`
+- `value`: any Python value, JSON or not (`strategies.json()`)
+- `body`: a request body of the dialect, as plain JSON: recorded traffic, or what its writer wrote
+- `request`: any `ChatRequest` (`strategies.chat_requests()`)
+- `sayable`: a `ChatRequest` that the dialect can say without loss, as its reader would give it (`strategies.requests(name)`)
+- `conversation`: a `ChatRequest` whose tool requests are each answered once (`strategies.histories()`)
+- `word`: anything that `chatadt.dumps` takes
+
+No law needs hypothesis, the network or a provider's library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from chatadt.laws._broken import Broken, quotes
+from chatadt.laws._conversions import checks, ids, own_json, policies, repairs
+from chatadt.laws._honesty import honesty, order, pairing, truth
+from chatadt.laws._wire import answers, idempotence, identity, purity_of_reading, purity_of_writing, retraction, writes
+
+__all__ = (
+    "LAWS",
+    "Broken",
+    "answers",
+    "checks",
+    "honesty",
+    "idempotence",
+    "identity",
+    "ids",
+    "order",
+    "own_json",
+    "pairing",
+    "policies",
+    "purity_of_reading",
+    "purity_of_writing",
+    "quotes",
+    "repairs",
+    "retraction",
+    "truth",
+    "writes",
+)
+
+Broken.__module__ = __name__  # where users find it, and what a traceback should say
+
+LAWS: Final[Mapping[str, Callable[..., None]]] = {
+    "answers": answers,
+    "writes": writes,
+    "identity": identity,
+    "retraction": retraction,
+    "idempotence": idempotence,
+    "purity of reading": purity_of_reading,
+    "purity of writing": purity_of_writing,
+    "honesty": honesty,
+    "truth": truth,
+    "order": order,
+    "pairing": pairing,
+    "policies": policies,
+    "ids": ids,
+    "checks": checks,
+    "repairs": repairs,
+    "own JSON": own_json,
+}
+"""Every law by its name. The names of a law's parameters say what it takes (see above)."""

@@ -1,0 +1,99 @@
+"""The dialects as tables: what each can say, what becomes of the rest, what its server asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from chatadt import DIALECTS, Dialect
+from chatadt.dialects import Capability, ModelProfile, Placement, Rules, Says, Spelling
+from docs.markdown import code, listed, table
+
+__all__ = ("overview", "page")
+
+_MARKS: Final = {Says.NATIVE: "●", Says.DEGRADED: "◐", Says.NO: "○"}
+_WORDS: Final = {Says.NATIVE: "yes", Says.DEGRADED: "in another shape", Says.NO: "no"}
+
+LEGEND: Final = (
+    "Three marks in a cell: from a user, from an assistant, in a tool result. "
+    "● the dialect has a shape of its own for it, ◐ it stands in another shape, ○ it cannot be said."
+)
+
+
+def overview(folder: str) -> str:
+    """One row for each kind of content, one column for each dialect, whose page is in `folder`."""
+    kinds = dict.fromkeys(says.kind for dialect in DIALECTS.values() for says in dialect.rules.capabilities)
+    head = ["", *(f"[{name}]({folder}{name}.md)" for name in DIALECTS)]
+    rows = [[kind, *(_marks(_capability(dialect, kind)) for dialect in DIALECTS.values())] for kind in kinds]
+    return f"{table(head, rows)}\n\n{LEGEND}"
+
+
+def _capability(dialect: Dialect, kind: str) -> Capability | None:
+    return next((says for says in dialect.rules.capabilities if says.kind == kind), None)
+
+
+def _marks(says: Capability | None) -> str:
+    return "" if says is None else " ".join(_MARKS[each] for each in (says.user, says.assistant, says.result))
+
+
+def page(dialect: Dialect) -> str:
+    """All that is known of a dialect: its own page, then its data."""
+    return "\n".join(_page(dialect))
+
+
+def _page(dialect: Dialect) -> Iterator[str]:
+    yield f"# {dialect.name}"
+    yield ""
+    yield "<!-- written by python -m docs from the dialect's own page and data: change those -->"
+    yield ""
+    yield dialect.page.strip()
+    yield ""
+    yield "The weights are those of a [loss](../../explanation/losses-and-policies.md): content is what a reader of the"
+    yield "conversation would miss, detail is the rest."
+    yield ""
+    yield "## What it can say"
+    yield ""
+    rows = [
+        [says.kind, _WORDS[says.user], _WORDS[says.assistant], _WORDS[says.result], says.how] for says in dialect.rules.capabilities
+    ]
+    yield table(["content", "from a user", "from an assistant", "in a tool result", "how"], rows)
+    yield ""
+    yield "## What its server asks for"
+    yield ""
+    yield "[Rules](../rules.md) says what `check` makes of this."
+    yield ""
+    yield table(["", ""], _demands(dialect.rules))
+    if len(dialect.rules.models) > 1:
+        yield ""
+        yield "## What differs between models"
+        yield ""
+        yield "The first pattern that is found in the name of the model holds."
+        yield ""
+        yield table(
+            ["models", "may end with an assistant message", "system messages inside the conversation", "temperature, top_p, top_k"],
+            [_profile(profile, profile is dialect.rules.models[-1]) for profile in dialect.rules.models],
+        )
+    yield ""
+
+
+def _demands(rules: Rules) -> Iterator[list[str]]:
+    yield ["id of a tool request", _spelling(rules.tool_id)]
+    yield ["name of a tool", _spelling(rules.tool_name)]
+    yield ["system prompt", {Placement.MESSAGES: "among the messages", Placement.FIELD: "a field of the request"}[rules.system]]
+    yield ["text of nothing but white space", "taken" if rules.blank_text else "refused"]
+    yield ["tool request", "answered directly behind its message" if rules.pairs_tool_calls else "answered anywhere"]
+    yield ["conversation of nothing but system messages", "refused" if rules.needs_turn else "taken"]
+    yield ["messages of one role in a row", "one turn" if rules.merges_turns else "messages of their own"]
+    if rules.cache_marks is not None:
+        yield ["cache marks", f"at most {rules.cache_marks}"]
+    for kind, types in rules.media_types.items():
+        yield [f"{kind} by value", listed(sorted(types))]
+
+
+def _spelling(spelling: Spelling) -> str:
+    return f"{code(spelling.pattern.pattern)}, at most {spelling.longest} characters"
+
+
+def _profile(profile: ModelProfile, is_last: bool) -> list[str]:
+    models = "all others, and no model" if is_last else code(profile.pattern.pattern)
+    return [models, *("yes" if holds else "no" for holds in (profile.prefill, profile.inline_system, profile.sampling))]

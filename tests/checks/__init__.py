@@ -1,0 +1,1 @@
+"""What servers refuse, rule by rule, and how it is mended."""

@@ -1,0 +1,1 @@
+"""The laws hold of every dialect, and catch dialects that are broken."""

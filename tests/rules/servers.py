@@ -1,0 +1,109 @@
+"""Servers that are strict about one thing, or about a drawn selection of things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from attrs import evolve
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from chatadt import DIALECTS
+from chatadt.dialects._dialect import Capability, Dialect, IdScope, ModelProfile, Placement, Rules, Says, Spelling
+
+NAME: Final = "strict"
+"""Of the dialect that every one of these servers speaks."""
+
+ANY: Final = Spelling(re.compile(r".+", re.DOTALL), re.compile(r"(?!)"), 1_000)
+LETTERS: Final = Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64)
+NINE: Final = Spelling(re.compile(r"[a-zA-Z0-9]{9}"), re.compile(r"[^a-zA-Z0-9]"), 9)
+NO_TAIL: Final = Spelling(re.compile(r"[a-zA-Z0-9_-]*[a-zA-Z0-9-]"), re.compile(r"(?s:__thought__.*)|[^a-zA-Z0-9_-]"), 64)
+FORTY: Final = Spelling(re.compile(r".+", re.DOTALL), re.compile(r"(?!)"), 40)
+LETTER_FIRST: Final = Spelling(re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]*"), re.compile(r"[^a-zA-Z0-9_.:-]"), 64)
+DOCUMENT_NAME: Final = Spelling(re.compile(r"(?!.*\s\s)[a-zA-Z0-9\s\-()\[\]]+"), re.compile(r"[^a-zA-Z0-9\s\-()\[\]]"), 200)
+SPEAKER_NAME: Final = Spelling(re.compile(r"[^\s<|\\/>]+"), re.compile(r"[\s<|\\/>]"), 64)
+
+MEEK: Final = Rules(
+    capabilities=(),
+    tool_id=ANY,
+    tool_name=ANY,
+    system=Placement.MESSAGES,
+    blank_text=True,
+    pairs_tool_calls=False,
+    needs_turn=False,
+)
+"""What takes nearly everything."""
+
+CAPABILITIES: Final = (
+    Capability("image by value", Says.NATIVE, Says.NO, Says.NATIVE),
+    Capability("image by URL", Says.NATIVE, Says.NO, Says.NO, "only by value"),
+    Capability("audio", Says.NO, Says.DEGRADED, Says.NO),
+    Capability("video", Says.NO, Says.NO, Says.NO),
+    Capability("PDF by value", Says.NATIVE, Says.NO, Says.NATIVE),
+    Capability("PDF by URL", Says.NO, Says.NO, Says.NO),
+    Capability("file", Says.DEGRADED, Says.NO, Says.DEGRADED),
+)
+
+DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
+    "tool_id": ({"tool_id": LETTERS}, {"tool_id": NINE}, {"tool_id": NO_TAIL}, {"tool_id": FORTY}),
+    "tool_name": ({"tool_name": LETTERS}, {"tool_name": LETTER_FIRST}),
+    "blank_text": ({"blank_text": False},),
+    "pairs_tool_calls": ({"pairs_tool_calls": True},),
+    "needs_turn": ({"needs_turn": True},),
+    "merges_turns": ({"merges_turns": True},),
+    "first_user": ({"first_user": True},),
+    "last_user": ({"last_user": True}, {"last_user": True, "prefix_field": "prefix"}),
+    "results_in_order": ({"results_in_order": True},),
+    "unique_ids": ({"unique_ids": IdScope.REQUEST},),
+    "needs_tools": ({"needs_tools": True},),
+    "system_first": ({"system_first": True},),
+    "document_needs_text": ({"document_needs_text": True},),
+    "document_name": ({"document_name": DOCUMENT_NAME},),
+    "most": ({"most": {"image": 1, "document": 1}}, {"most": {"image": 0}}),
+    "most_said": ({"most_said": {"audio": 1, "document": 2}},),
+    "largest": ({"largest": {"image": 12, "document": 3}},),
+    "largest_said": ({"largest_said": {"image": 8, "video": 0}},),
+    "trailing_space": ({"trailing_space": False},),
+    "speaker_name": ({"speaker_name": SPEAKER_NAME},),
+    "unique_tools": ({"unique_tools": True},),
+    "empty_description": ({"empty_description": False},),
+    "forces_while_thinking": ({"forces_while_thinking": False},),
+    "highest_temperature": ({"highest_temperature": 1.0},),
+    "cache_marks": ({"cache_marks": 1}, {"cache_marks": 0}),
+    "capabilities": ({"capabilities": CAPABILITIES, "media_types": {"image": frozenset({"image/png", "image/jpeg"})}},),
+    "models": (
+        {"models": (ModelProfile(re.compile(r""), prefill=False, inline_system=False, sampling=False),)},
+        {"models": (ModelProfile(re.compile(r"gpt"), True, True, sampling=False), ModelProfile(re.compile(r""), True, True))},
+    ),
+}
+"""By name of a field of the rules: what a server may want there."""
+
+
+def server(**demands: Any) -> Dialect:
+    """A server that wants what is said and takes nearly everything else."""
+    return evolve(DIALECTS["openai_chat"], name=NAME, rules=evolve(MEEK, **demands))
+
+
+def one_demand() -> list[Any]:
+    """Each demand by itself, as (name, server)."""
+    return [(f"{name} {number}", server(**demand)) for name, demands in DEMANDS.items() for number, demand in enumerate(demands)]
+
+
+def strictest() -> Dialect:
+    """The server that wants everything at once."""
+    return server(**{key: value for demands in DEMANDS.values() for key, value in demands[0].items()})
+
+
+@st.composite
+def servers(draw: st.DrawFn) -> Dialect:
+    """Any selection of demands."""
+    names = draw(st.lists(st.sampled_from(sorted(DEMANDS)), unique=True))
+    chosen = [draw(st.sampled_from(DEMANDS[name])) for name in names]
+    return server(**{key: value for demand in chosen for key, value in demand.items()})
+
+
+def any_server() -> SearchStrategy[Dialect]:
+    """A drawn selection, the strictest of all, or one that exists."""
+    return st.one_of(servers(), servers(), st.just(strictest()), st.sampled_from([DIALECTS[name] for name in sorted(DIALECTS)]))
