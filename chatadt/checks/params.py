@@ -1,7 +1,8 @@
 """Tools that a request defines, whether one is forced, and how warm the answer may be.
 
 Rules of section 8 (the service model of bedrock-runtime for descriptions, pydantic-ai for forcing while thinking), A18
-(vercel/ai#7537, langgenius/dify#17545), and the temperatures of the official SDKs (fazer-ai/agents#130 for models that take none).
+(vercel/ai#7537, langgenius/dify#17545), names that stand twice (danny-avila/LibreChat#13162), and the temperatures of the official
+SDKs (fazer-ai/agents#130 for models that take none).
 """
 
 from __future__ import annotations

@@ -140,7 +140,8 @@ def _move_result(draw: st.DrawFn, messages: Messages) -> Messages:
 
 def _interrupt(draw: st.DrawFn, messages: Messages) -> Messages:
     place = draw(st.integers(0, len(messages)))
-    return [*messages[:place], draw(st.sampled_from((Message.User("wait"), Message.System("Be brief.")))), *messages[place:]]
+    intruder: Message.T = draw(st.sampled_from([INTRUDERS[0], Message.User("wait")]))
+    return [*messages[:place], intruder, *messages[place:]]
 
 
 def _params() -> st.SearchStrategy[ModelParams]:

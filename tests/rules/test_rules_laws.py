@@ -80,13 +80,11 @@ def _words(messages: Iterable[Message.T]) -> Iterator[str]:
             match content:
                 case Content.Text(text=text) | Content.Reasoning(text=text) | Content.Refusal(text=text):
                     yield text
-                case Content.ToolRequest(arguments=Arguments.Malformed(text=text)):
-                    yield text
-                case Content.ToolRequest(arguments=Arguments.Parsed(json=value)):
-                    yield value.text
+                case Content.ToolRequest(arguments=arguments):
+                    yield arguments.json.text if isinstance(arguments, Arguments.Parsed) else arguments.text
                 case Content.Custom(value=value):
                     yield from _strings(value.value)
-                case _:
+                case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
                     resource = content.resource
                     yield resource.content if isinstance(resource, Resource.Binary) else resource.uri
 
@@ -156,6 +154,7 @@ def test_each_result_answers_the_call_that_it_answered_wherever_it_stood(message
     for (place, old), new in zip(asked, _calls(mended), strict=True):
         is_late = places.get(old.id, -1) > place
         expected = messages[places[old.id]] if is_late else Message.ToolResult(new.id, old.name, NO_RESULT, Outcome.ERROR)
+        assert isinstance(expected, Message.ToolResult)
         assert answered[new.id] == evolve(expected, id=new.id)
 
 

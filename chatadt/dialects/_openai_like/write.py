@@ -1,0 +1,289 @@
+"""Writing: the messages, and what anyone says in them."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast, final
+
+from attrs import frozen
+
+from chatadt._hooks import restore
+from chatadt.content import Content, Detail
+from chatadt.dialects._losses import Block, blocks_of, dropped, foreign, invented, moved, parted, relocate, rewritten, unsaid
+from chatadt.dialects._media import data_url
+from chatadt.json import NO_EXTRAS, Extras, Json
+from chatadt.loss import Loss, Weight
+from chatadt.message import Message, Outcome
+from chatadt.resource import Resource, sniff
+
+__all__ = (
+    "IN_RESULT_ONLY",
+    "Teller",
+    "as_text",
+    "complete_result",
+    "content_of",
+    "filled",
+    "image_part",
+    "is_text",
+    "media_type_lost",
+    "outcome_lost",
+    "speaker_name",
+    "system_writer",
+    "text_of_file",
+    "user_writer",
+    "write_messages",
+)
+
+C = TypeVar("C", bound=Content.T)
+
+
+Answer: TypeAlias = "Callable[[Message.ToolResult, str | None, list[Block], list[Loss]], Block]"
+"""Writes a tool result, given the name of the tool that its call names; what cannot stay in it is added to the blocks."""
+
+
+@final
+@frozen
+class Teller:
+    """How a dialect writes the message of each speaker; None where nothing of a message can be said."""
+
+    dialect: str
+    system: Callable[[Message.System, list[Loss]], Block | None]
+    user: Callable[[Message.User, list[Loss]], Block]
+    assistant: Callable[[Message.Assistant, list[Loss]], Block | None]
+    result: Answer
+
+
+def write_messages(messages: tuple[Message.T, ...], teller: Teller, losses: list[Loss]) -> list[Block]:
+    """The messages of a body. What cannot stay in its tool result stands in a user message behind the last result of the turn."""
+    out: list[Block] = []
+    waiting: list[Block] = []
+    names: dict[str, str] = {}
+    known = len(losses)
+    for index, message in enumerate(messages):
+        if waiting and not isinstance(message, Message.ToolResult):
+            out.append({"role": "user", "content": waiting})
+            waiting = []
+        match message:
+            case Message.User():
+                written: Block | None = teller.user(message, losses)
+            case Message.Assistant():
+                written = teller.assistant(message, losses)
+                for content in message.contents:
+                    if isinstance(content, Content.ToolRequest):
+                        names[content.id] = content.name
+            case Message.ToolResult():
+                written = teller.result(message, names.get(message.id), waiting, losses)
+            case Message.System():
+                written = teller.system(message, losses)
+            case Message.Custom(attributes=attributes, dialect=dialect):
+                written = own_or_lost(dialect, attributes, teller.dialect, "message", losses)
+            case _:
+                assert_never(message)
+        if written is not None:
+            out.append(written)
+        if len(losses) != known:
+            relocate(losses, known, f"$.messages[{index}]")
+            known = len(losses)
+    if waiting:
+        out.append({"role": "user", "content": waiting})
+    return out
+
+
+def own_or_lost(owner: str | None, value: Json, dialect: str, what: str, losses: list[Loss]) -> Block | None:
+    """What only its owner knows: as it was where that is `dialect`, else a loss."""
+    if owner == dialect:
+        return cast("Block", value.value)
+    losses.append(dropped(f"a {what}", value, f"only {owner or 'its own dialect'} knows this {what}"))
+    return None
+
+
+def system_writer(
+    dialect: str, write: Callable[[Message.System], Block], part: Callable[[Content.Input], Iterable[Block | Loss]]
+) -> Callable[[Message.System, list[Loss]], Block | None]:
+    """A writer of system messages; None where nothing of one can be said."""
+
+    def system(message: Message.System, losses: list[Loss]) -> Block | None:
+        out = write(message)
+        out["content"] = content_of(message.contents, part, message.extras, dialect, losses)
+        if message.extras is not NO_EXTRAS:
+            losses += foreign(message.extras, dialect)
+        return None if out["content"] is None and message.contents else out
+
+    return system
+
+
+def user_writer(
+    dialect: str, write: Callable[[Message.User], Block], part: Callable[[Content.Input], Iterable[Block | Loss]]
+) -> Callable[[Message.User, list[Loss]], Block]:
+    """A writer of user messages, which have no name."""
+
+    def user(message: Message.User, losses: list[Loss]) -> Block:
+        out = write(message)
+        content = content_of(message.contents, part, message.extras, dialect, losses)
+        out["content"] = filled(message.contents, losses) if content is None and message.contents else content
+        losses += speaker_name(message)
+        if message.extras is not NO_EXTRAS:
+            losses += foreign(message.extras, dialect)
+        return out
+
+    return user
+
+
+def speaker_name(message: Message.User | Message.Assistant) -> Iterator[Loss]:
+    """The loss of a speaker's name, where messages have none."""
+    if message.name is not None:
+        speaker = type(message).__name__.lower()
+        yield dropped(f"the name of the {speaker}", message.name, "a message has no name", weight=Weight.DETAIL, path=".name")
+
+
+IN_RESULT_ONLY: Final = "in a tool result only text is taken, so it stands in a user message after the results"
+
+
+def complete_result(
+    out: Block,
+    message: Message.ToolResult,
+    stays: Callable[[Content.Input], bool],
+    write: Callable[[Content.Input], Iterable[Block | Loss]],
+    dialect: str,
+    waiting: list[Block],
+    losses: list[Loss],
+) -> None:
+    """Give `out` the contents of a tool result; those which do not stay in it are added to `waiting`."""
+    outside = [(index, content) for index, content in enumerate(message.contents) if not stays(content)]
+    inside = message.contents if not outside else tuple(content for content in message.contents if stays(content))
+    content = content_of(inside, write, message.extras, dialect, losses) if inside or not outside else None
+    out["content"] = filled(message.contents, losses) if content is None and message.contents else content
+    for index, part in outside:
+        path = f".contents[{index}]"
+        losses.append(moved(f"{type(part).__name__.lower()} of a tool result", _noun(part), IN_RESULT_ONLY, path=path))
+        waiting += parted(write(part), losses, path)
+    losses += outcome_lost(message)
+    if message.extras is not NO_EXTRAS:
+        losses += foreign(message.extras, dialect)
+
+
+def outcome_lost(message: Message.ToolResult) -> Iterator[Loss]:
+    """The loss of how a tool call ended, where a result has no flag for it."""
+    if message.outcome is not Outcome.OK:
+        reason = "a tool message has no error flag"
+        yield dropped("the outcome", message.outcome.value, reason, weight=Weight.DETAIL, path=".outcome")
+
+
+def is_text(content: Content.Input) -> bool:
+    """Whether a content stays in a tool result that takes text only; what is the dialect's own is its own business."""
+    match content:
+        case Content.Text() | Content.Custom():
+            return True
+        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
+            return False
+        case _:
+            assert_never(content)
+
+
+def _noun(content: Content.Input) -> str:
+    match content:
+        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
+            return content.resource.uri if isinstance(content.resource, Resource.Ref) else content.resource.mime_type or "a medium"
+        case Content.Text() | Content.Custom():
+            return "a text"
+        case _:
+            assert_never(content)
+
+
+# --- contents ------------------------------------------------------------------------------------------------------------------
+
+
+def content_of(
+    contents: tuple[C, ...], write: Callable[[C], Iterable[Block | Loss]], extras: Extras, dialect: str, losses: list[Loss]
+) -> Any:
+    """The `content` of a message that has `extras`: a string when there is one plain text and nothing else, or a list of parts.
+
+    Where there are no contents, it is what stood there when the message was read, or an empty string; None where there are some
+    and nothing of them can be said.
+    """
+    if not contents:
+        return extras.of(dialect).get("$content", "") if extras is not NO_EXTRAS else ""
+    alone: Any = contents[0] if len(contents) == 1 else None
+    if alone.__class__ is Content.Text and alone.extras is NO_EXTRAS:
+        return alone.text
+    return blocks_of(contents, write, losses) or None
+
+
+def filled(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str:
+    """The text that stands for contents of which nothing could be said."""
+    kinds = " and ".join(sorted({type(content).__name__.lower() for content in contents}))
+    losses.append(invented("a text", "nothing else of the message could be said, and it must not be empty"))
+    return f"[{kinds} omitted]"
+
+
+def image_part(content: Content.Image, dialect: str) -> Iterator[Block | Loss]:
+    """The part of an image, and what is lost; nothing but a loss where it cannot be said."""
+    resource = content.resource
+    match resource:
+        case Resource.Binary():
+            url = data_url(resource, dialect)
+        case Resource.Ref(uri=uri):
+            if not uri.startswith(("http://", "https://")) and dialect not in resource.extras and dialect not in content.extras:
+                yield unsaid(content, "an image is taken by an http(s) URL or by value: fetch it first")
+                return
+            url = uri
+            yield from media_type_lost(resource)
+        case _:
+            assert_never(resource)
+    yield from foreign(resource.extras, dialect)
+    if content.extras is not NO_EXTRAS and content.extras.of(dialect).get("$image_url") == "string":
+        block: Block = {"type": "image_url", "image_url": url}
+    else:
+        block = {"type": "image_url", "image_url": {"url": url}}
+        if content.detail is not None:
+            block["image_url"]["detail"] = _DETAILS.get(content.detail, content.detail).value
+            if content.detail in _DETAILS:
+                yield rewritten("the detail", content.detail.value, "there is no such detail: high is the nearest", path=".detail")
+    restore(block, content.extras, dialect)
+    yield block
+
+
+_DETAILS: Final = {Detail.ORIGINAL: Detail.HIGH}
+"""Details that there are not, and the ones that are near."""
+
+
+def media_type_lost(resource: Resource.T) -> Iterator[Loss]:
+    """The loss of a media type that is not said: of a medium by URL, or of bare base64, of which the first bytes say what it is."""
+    what, path = "the media type", ".resource.mime_type"
+    match resource:
+        case Resource.Ref():
+            if resource.mime_type is not None:
+                yield dropped(what, resource.mime_type, "a URL has no media type", weight=Weight.DETAIL, path=path)
+            return
+        case Resource.Binary():
+            shown = sniff(b64decode(resource.content[:64]))
+        case _:
+            assert_never(resource)
+    if resource.mime_type in (None, shown):
+        return
+    if shown is None:
+        reason = "it stands as bare base64, and its first bytes do not say what it is"
+        yield dropped(what, resource.mime_type, reason, weight=Weight.DETAIL, path=path)
+    else:
+        yield rewritten(what, resource.mime_type, f"it stands as bare base64, and its first bytes say {shown}", path=path)
+
+
+def text_of_file(content: Content.File) -> str | None:
+    """The text of a file that is by value and text, or None."""
+    match content.resource:
+        case Resource.Binary(mime_type=str() as kind) if kind.startswith("text/"):
+            try:
+                return content.resource.bytes.decode()
+            except UnicodeDecodeError:
+                return None
+        case Resource.Binary() | Resource.Ref():
+            return None
+        case _:
+            assert_never(content.resource)
+
+
+def as_text(content: Content.File) -> Loss:
+    """The loss of what a file is called where its text stands for it."""
+    about = {"name": content.name, "media_type": content.resource.mime_type}
+    return rewritten("file", about, "a text file is no document here: its text stands for it")

@@ -1,0 +1,69 @@
+"""Bedrock Converse: POST /model/{modelId}/converse, and what Nova takes by InvokeModel, which is the same but for some names.
+
+There are no equivalent spellings: a body is written exactly as it was read.
+
+Media stand as base64, as in JSON, or as bytes, as the SDK (`boto3`) takes them: both are read, and what came as bytes is written as
+bytes. `with_bytes` and `with_base64` turn a whole body into the other form. The model mostly stands in the URL, and is not known
+then; what passes through to the model is written for a Claude in that case.
+
+A mark of the prompt cache is a block of its own here; it is read as the `cache_control` of the nearest block before it that may
+carry one, which other dialects of Claude know, and the other way round. Reasoning that a Claude signed passes between them as well.
+
+What the dialect cannot say:
+
+| word | what becomes of it | weight |
+|---|---|---|
+| `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |
+| `Image`, `Audio`, `Video`, `PDF`, `File` by a URL that is not s3:// | dropped | content |
+| a medium of a format that there is not | dropped | content |
+| a media type that is not the one of its format | rewritten as the format | detail |
+| `detail` of an `Image` | dropped | detail |
+| `transcript` of an `Audio` | dropped | detail |
+| `Audio` of an assistant | rewritten as its transcript; dropped without one | detail; content |
+| `Audio` of a tool result | moved behind the results of the turn | detail |
+| `PDF`, `File` without a name | a name is invented | detail |
+| `Reasoning` without a signature of a Claude, or for another model | dropped | detail |
+| `Refusal` | rewritten as text | detail |
+| `Arguments` that are no JSON object | rewritten as an object | content |
+| `System` after the first turn | moved to the head of the next user turn | detail |
+| `outcome` DENIED | rewritten as an error | detail |
+| `name` of a `User` or an `Assistant` | dropped | detail |
+| `tool` of a `ToolResult` that is not the tool of its call | dropped | detail |
+| a user message of which nothing could be said | a text is invented | detail |
+| `Custom` of another dialect | dropped | content |
+| `ProviderTool` of another dialect | dropped | content |
+| `Tool.parameters` without type object | rewritten with it | detail |
+| `Tool.parameters` that are no JSON object | dropped | content |
+| `ToolChoice.Never` | rewritten: the tools are dropped; where the history calls some, it is dropped itself | detail |
+| `ToolChoice.Custom` of another dialect, or a choice without tools | dropped | detail |
+| `ResponseFormat.JsonObject`, `ResponseFormat.Custom` of another dialect | dropped | content |
+| `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
+| `parallel_tool_calls`, `seed`, `presence_penalty`, `frequency_penalty`, `stream`, `user` | dropped | detail |
+| `temperature`, `top_p`, `top_k`, for the newest models of Claude | dropped | detail |
+| `temperature` above 1 | rewritten as 1 | detail |
+| `top_k`, `thinking`, for a model that does not take it | dropped | detail |
+| `effort` NONE, MINIMAL | rewritten as the nearest | detail |
+| `Thinking.Custom` of another dialect | dropped | detail |
+| `extras` of another dialect | dropped | detail |
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from chatadt.dialects._dialect import Dialect
+from chatadt.dialects.bedrock.blobs import with_base64, with_bytes
+from chatadt.dialects.bedrock.codec import NAME
+from chatadt.dialects.bedrock.read import read_request
+from chatadt.dialects.bedrock.rules import RULES
+from chatadt.dialects.bedrock.write import encode_request, write_request
+
+__all__ = ("DIALECT", "canonical", "with_base64", "with_bytes")
+
+
+def canonical(body: object) -> object:
+    """Fold the spellings that the page calls the same: there are none."""
+    return body
+
+
+DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical, encode_request)

@@ -1,0 +1,105 @@
+"""Media as bytes, which the SDK wants (boto3), and as base64, which stands in JSON: the same body either way.
+
+Only what the service model calls a blob is touched: arguments, schemas and results that look like one stay as they are.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, cast
+
+__all__ = ("has_bytes", "with_base64", "with_bytes")
+
+Change: TypeAlias = "Callable[[Any], Any]"
+
+_PLACES: Final = (
+    *((kind, "source", "bytes") for kind in ("image", "document", "video", "audio")),
+    ("guardContent", "image", "source", "bytes"),
+    ("reasoningContent", "redactedContent"),
+)
+"""Where in a block a blob stands."""
+
+
+def with_bytes(body: dict[str, Any]) -> dict[str, Any]:
+    """A request body as `boto3` takes it: base64 text becomes bytes. The body itself is not changed; what is no base64 stays."""
+    return _changed(body, _decoded)
+
+
+def with_base64(body: dict[str, Any]) -> dict[str, Any]:
+    """A request body as JSON can say it: bytes become base64 text. The body itself is not changed."""
+    return _changed(body, _encoded)
+
+
+def has_bytes(body: object) -> bool:
+    """Whether bytes stand anywhere in a request body where they may stand."""
+    found: list[bytes] = []
+
+    def look(value: Any) -> Any:
+        if value.__class__ is bytes:
+            found.append(value)
+        return value
+
+    if isinstance(body, dict):
+        _changed(cast("dict[str, Any]", body), look)
+    return bool(found)
+
+
+def _decoded(value: Any) -> Any:
+    try:
+        return b64decode(value, validate=True) if isinstance(value, str) else value
+    except (NotBase64, ValueError):
+        return value
+
+
+def _encoded(value: Any) -> Any:
+    return b64encode(value).decode() if isinstance(value, bytes) else value
+
+
+def _changed(body: dict[str, Any], change: Change) -> dict[str, Any]:
+    changed = dict(body)
+    match body.get("messages"):
+        case [*messages]:
+            changed["messages"] = [_turn(message, change) for message in messages]
+        case _:
+            pass
+    match body.get("system"):
+        case [*blocks]:
+            changed["system"] = [_block(block, change) for block in blocks]
+        case _:
+            pass
+    return changed
+
+
+def _turn(message: Any, change: Change) -> Any:
+    match message:
+        case {"content": [*blocks]}:
+            return {**message, "content": [_block(block, change) for block in blocks]}
+        case _:
+            return message
+
+
+def _block(block: Any, change: Change) -> Any:
+    changed: Any = block
+    match block:
+        case {"toolResult": {"content": [*blocks]} as result}:
+            return {**block, "toolResult": {**result, "content": [_block(inner, change) for inner in blocks]}}
+        case {"text": _}:
+            return block
+        case dict():
+            for place in _PLACES:
+                changed = _at(changed, place, change)
+            return changed
+        case _:
+            return changed
+
+
+def _at(value: Any, place: tuple[str, ...], change: Change) -> Any:
+    """The value with what stands at `place` changed, if anything does."""
+    if not place:
+        return change(value)
+    key, *rest = place
+    if value.__class__ is not dict or key not in value:
+        return value
+    return {**value, key: _at(value[key], tuple(rest), change)}

@@ -1,0 +1,279 @@
+"""Parameters, tools, choices and formats of Bedrock Converse, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, assert_never, cast
+
+from chatadt._hooks import UNKNOWN, Wire, each, integer, json, number, register, same, string, structuring, unstructuring
+from chatadt.chat import ModelParams, ResponseFormat
+from chatadt.codec import document
+from chatadt.dialects._codec import at, noted
+from chatadt.dialects._losses import Block, dropped, foreign, parted, rewritten
+from chatadt.dialects.bedrock.codec import CODEC, EFFORTS, NAME
+from chatadt.dialects.bedrock.marks import others, points, with_points
+from chatadt.dialects.bedrock.places import take_placed, write_placed
+from chatadt.dialects.bedrock.rules import HIGHEST_TEMPERATURE, RULES
+from chatadt.error import Unexpected
+from chatadt.json import NO_EXTRAS, why_not_json
+from chatadt.loss import Loss, Weight
+from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
+
+__all__ = ("read_params", "write_params")
+
+_NO_TOOLS: Final = "$no_tools"
+"""The note that a request defined no tools although its choice is about some."""
+
+_PARTS: Final = ("inferenceConfig", "toolConfig", "outputConfig")
+_UNKNOWN: Final = ("parallel_tool_calls", "seed", "presence_penalty", "frequency_penalty", "stream", "user")
+_EMPTY_SCHEMA: Final[Block] = {"type": "object", "properties": {}}
+
+
+# --- reading -------------------------------------------------------------------------------------------------------------------
+
+
+def read_params(body: dict[str, Any]) -> ModelParams:
+    """The parameters of a request body: everything in it but its messages and its system prompt."""
+    params = _read_params(body)
+    if params.extras is not NO_EXTRAS:
+        params = take_placed(params)
+    empty = {part: body[part] for part in _PARTS if body.get(part) == {}}
+    if "system" in body and body["system"] in ([], None):
+        empty["system"] = body["system"]
+    if empty:
+        params = noted(params, NAME, "$kept", {**params.extras.of(NAME).get("$kept", {}), **empty})
+    if params.tool_choice is not None and not params.tools:
+        params = noted(params, NAME, _NO_TOOLS, True)
+    sampled = (params.temperature, params.top_p, params.top_k)
+    if params.model is not None and any(value is not None for value in sampled):
+        params = noted(params, NAME, "$sampling", True)
+    return params
+
+
+def _tools(value: Any) -> Any:
+    return with_points(_tool_definition, _provider_tool, value) if value != [] else UNKNOWN
+
+
+def _tool_definition(value: Any) -> ToolDefinition:
+    match value:
+        case {"toolSpec": spec, **rest} if not rest:
+            tool = at(".toolSpec", _read_tool, spec)
+            return tool if tool.parameters is not None else noted(tool, NAME, "$schemaless", True)
+        case dict():
+            return _provider_tool(value)
+        case _:
+            raise Unexpected.of("a tool, which is an object with a toolSpec", value)
+
+
+def _provider_tool(value: Any) -> ToolDefinition:
+    return ProviderTool(NAME, json(value))
+
+
+def _tool_choice(value: Any) -> ToolChoice.T:
+    match value:
+        case {"auto": auto, **rest} if not rest:
+            return _read_auto(auto)
+        case {"any": required, **rest} if not rest:
+            return _read_any(required)
+        case {"tool": one, **rest} if not rest:
+            return _read_one(one)
+        case dict():
+            return ToolChoice.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("a tool choice, which is an object (auto, any, tool)", value)
+
+
+def _response_format(value: Any) -> ResponseFormat.T:
+    match value:
+        case {"type": "json_schema", "structure": {"jsonSchema": {"schema": str() as text} as schema, **inner}, **rest} if not (
+            inner or rest or why_not_json(text)
+        ):
+            return _read_schema(schema)
+        case dict():
+            return ResponseFormat.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("a text format, which is an object", value)
+
+
+def _effort(value: Any) -> Any:
+    return EFFORTS.get(string(value), UNKNOWN)
+
+
+def _strings(value: Any) -> Any:
+    return each(string, value) if value != [] else UNKNOWN
+
+
+def _nothing(_: Any) -> None:
+    return None
+
+
+register(
+    CODEC,
+    ModelParams,
+    {
+        "model": Wire("modelId", string, same, optional=True),
+        "tools": Wire("toolConfig.tools", _tools, None, optional=True),
+        "tool_choice": Wire("toolConfig.toolChoice", _tool_choice, None, optional=True),
+        "response_format": Wire("outputConfig.textFormat", _response_format, None, optional=True),
+        "temperature": Wire("inferenceConfig.temperature", number, same, optional=True),
+        "top_p": Wire("inferenceConfig.topP", number, same, optional=True),
+        "max_output_tokens": Wire("inferenceConfig.maxTokens", integer, None, optional=True),
+        "stop": Wire("inferenceConfig.stopSequences", _strings, list, optional=True),
+        "effort": Wire("outputConfig.effort", _effort, None, optional=True),
+        "messages": Wire(read=_nothing, always=("messages", "system")),
+    },
+    dialect=NAME,
+)
+
+_read_tool: Final = structuring(CODEC, Tool)
+_read_auto: Final = structuring(CODEC, ToolChoice.Auto)
+_read_any: Final = structuring(CODEC, ToolChoice.Required)
+_read_one: Final = structuring(CODEC, ToolChoice.One)
+_read_schema: Final = structuring(CODEC, ResponseFormat.JsonSchema)
+_read_params: Final = structuring(CODEC, ModelParams)
+
+
+# --- writing -------------------------------------------------------------------------------------------------------------------
+
+
+def write_params(params: ModelParams, model: str | None, calls: bool, losses: list[Loss]) -> Block:
+    """The fields of a request body for `model`, whose history `calls` tools or not; what they cannot say is added to `losses`."""
+    out = _write_params(params)
+    losses += write_placed(params, model, out)
+    if params.temperature is not None or params.top_p is not None or params.top_k is not None:
+        losses += _write_sampling(params, model, out)
+    for name in _UNKNOWN:
+        if (value := getattr(params, name)) is not None:
+            losses.append(dropped(name, value, "there is no such parameter", weight=Weight.DETAIL, path=f".{name}"))
+    _write_tools(params, calls, out, losses)
+    if params.response_format is not None:
+        for block in parted(_write_format(params.response_format), losses, ".response_format"):
+            out.setdefault("outputConfig", {})["textFormat"] = block
+    if params.extras is not NO_EXTRAS:
+        losses += foreign(params.extras, NAME)
+    return out
+
+
+def _write_sampling(params: ModelParams, model: str | None, out: Block) -> Iterator[Loss]:
+    if not (RULES.profile(model).sampling or params.extras.of(NAME).get("$sampling")):
+        places = (
+            (params.temperature, "temperature", "inferenceConfig", "temperature"),
+            (params.top_p, "top_p", "inferenceConfig", "topP"),
+        )
+        for value, name, outer, key in (*places, (params.top_k, "top_k", "additionalModelRequestFields", "top_k")):
+            if value is not None:
+                out[outer].pop(key, None)
+                if not out[outer]:
+                    del out[outer]
+                yield dropped(name, value, "the newest models do not take it", weight=Weight.DETAIL, path=f".{name}")
+    elif params.temperature is not None and params.temperature > HIGHEST_TEMPERATURE:
+        out["inferenceConfig"]["temperature"] = HIGHEST_TEMPERATURE
+        yield rewritten("temperature", params.temperature, f"a temperature is at most {HIGHEST_TEMPERATURE}", path=".temperature")
+
+
+def _write_tools(params: ModelParams, calls: bool, out: Block, losses: list[Loss]) -> None:
+    choice = params.tool_choice
+    if isinstance(choice, ToolChoice.Never) and params.tools and not calls:
+        losses += _without_tools(params, choice)
+        return
+    tools = [
+        block for index, tool in enumerate(params.tools) for block in parted(_write_definition(tool), losses, f".tools[{index}]")
+    ]
+    if tools:
+        out.setdefault("toolConfig", {})["tools"] = tools
+    if choice is None:
+        return
+    if not tools and not params.extras.of(NAME).get(_NO_TOOLS):
+        reason = "no tool is left that it could be about"
+        losses.append(dropped("the tool choice", document(choice), reason, weight=Weight.DETAIL, path=".tool_choice"))
+        return
+    for block in parted(_write_choice(choice), losses, ".tool_choice"):
+        out.setdefault("toolConfig", {})["toolChoice"] = block
+
+
+def _without_tools(params: ModelParams, choice: ToolChoice.Never) -> Iterator[Loss]:
+    """That no tool may be called is said by defining none."""
+    reason = "no tool may be called, which is said by leaving the tools out"
+    yield rewritten("the tool choice", document(choice), reason, path=".tool_choice")
+    yield from foreign(choice.extras, NAME, ".tool_choice")
+    for index, tool in enumerate(params.tools):
+        original = document(tool) if isinstance(tool, Tool) else tool.value
+        yield dropped("a tool that must not be called", original, reason, weight=Weight.DETAIL, path=f".tools[{index}]")
+
+
+def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
+    match tool:
+        case Tool():
+            spec = _write_tool(tool)
+            yield from _write_parameters(tool, spec)
+            yield {"toolSpec": spec}
+            if tool.extras is not NO_EXTRAS:
+                yield from points(tool.extras)
+                yield from others(tool.extras)
+        case ProviderTool(dialect=dialect, value=value):
+            yield value.value if dialect == NAME else dropped("a tool", value, f"only {dialect} has this tool")
+        case _:
+            assert_never(tool)
+
+
+def _write_parameters(tool: Tool, spec: Block) -> Iterator[Loss]:
+    own = tool.extras.of(NAME) if tool.extras is not NO_EXTRAS else {}
+    if tool.parameters is None:
+        if not own.get("$schemaless"):
+            spec["inputSchema"] = {"json": dict(_EMPTY_SCHEMA)}
+        return
+    schema = spec["inputSchema"]["json"]
+    if not isinstance(schema, dict):
+        spec["inputSchema"]["json"] = dict(_EMPTY_SCHEMA)
+        yield dropped("the schema", tool.parameters, "a schema is an object", path=".parameters")
+    elif cast("Block", schema).get("type") != "object" and NAME not in tool.extras:
+        spec["inputSchema"]["json"] = {**cast("Block", schema), "type": "object"}
+        yield rewritten("the schema", tool.parameters, "the schema of a tool says type object", path=".parameters")
+
+
+def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:
+    match choice:
+        case ToolChoice.Auto():
+            yield {"auto": _write_auto(choice)}
+        case ToolChoice.Required():
+            yield {"any": _write_any(choice)}
+        case ToolChoice.One():
+            yield {"tool": _write_one(choice)}
+        case ToolChoice.Never():
+            reason = "it cannot be said, and the history needs its tools"
+            yield dropped("the tool choice", document(choice), reason, weight=Weight.DETAIL)
+            return
+        case ToolChoice.Custom(dialect=dialect, value=value):
+            reason = f"only {dialect} knows this choice"
+            yield value.value if dialect == NAME else dropped("the tool choice", value, reason, weight=Weight.DETAIL)
+            return
+        case _:
+            assert_never(choice)
+    yield from foreign(choice.extras, NAME)
+
+
+def _write_format(form: ResponseFormat.T) -> Iterator[Block | Loss]:
+    match form:
+        case ResponseFormat.JsonSchema(strict=strict):
+            yield {"type": "json_schema", "structure": {"jsonSchema": _write_schema(form)}}
+            if strict is not None:
+                reason = "a format has nothing but its schema, its name and its description"
+                yield dropped("the strict of the format", strict, reason, weight=Weight.DETAIL, path=".strict")
+        case ResponseFormat.JsonObject():
+            yield dropped("the response format", "json_object", "JSON is asked for by a schema only")
+        case ResponseFormat.Text():
+            pass  # the only format there is when none is named
+        case ResponseFormat.Custom(dialect=dialect, value=value):
+            yield value.value if dialect == NAME else dropped("the response format", value, f"only {dialect} knows this format")
+            return
+        case _:
+            assert_never(form)
+    yield from foreign(form.extras, NAME)
+
+
+_write_tool: Final = unstructuring(CODEC, Tool)
+_write_auto: Final = unstructuring(CODEC, ToolChoice.Auto)
+_write_any: Final = unstructuring(CODEC, ToolChoice.Required)
+_write_one: Final = unstructuring(CODEC, ToolChoice.One)
+_write_schema: Final = unstructuring(CODEC, ResponseFormat.JsonSchema)
+_write_params: Final = unstructuring(CODEC, ModelParams)

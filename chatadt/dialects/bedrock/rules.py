@@ -1,0 +1,87 @@
+"""What the server of Bedrock Converse allows, as data.
+
+Sources: the service model of bedrock-runtime in botocore 1.44 (formats, lengths, patterns, numbers, its docstrings); for names in
+the history anomalyco/opencode#48750; for blank text earendil-works/pi#4975, boto/botocore#3525; for tools that the history needs
+vercel/ai#7537, langgenius/dify#17545; for names and numbers of documents aws-samples/generative-ai-use-cases#1685; for a text
+beside a document archestra-ai/archestra#4220; for the first turn NousResearch/hermes-agent#63983. Converse itself does not tell
+which model takes what: one that is not known is taken for a Claude, whose settings are the ones that pass through.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from chatadt.dialects._dialect import Capability, ModelProfile, Placement, Rules, Says, Spelling
+from chatadt.dialects.bedrock.codec import FORMATS
+
+__all__ = ("HIGHEST_TEMPERATURE", "RULES", "may_be_claude", "may_be_nova")
+
+HIGHEST_TEMPERATURE: Final = 1.0
+_MB: Final = 1024 * 1024
+
+_N, _D, _X = Says.NATIVE, Says.DEGRADED, Says.NO
+
+CAPABILITIES: Final = (
+    Capability("text", _N, _N, _N),
+    Capability("image by value", _N, _X, _N, "png, jpeg, gif and webp"),
+    Capability("image by URL", _X, _X, _X, "only from s3://"),
+    Capability("audio", _N, _D, _D, "from a tool result it moves behind the results; an assistant's transcript stands for it"),
+    Capability("video", _N, _X, _N),
+    Capability("PDF by value", _N, _X, _N, "with a name, and a text beside it"),
+    Capability("PDF by URL", _X, _X, _X, "only from s3://"),
+    Capability("file", _D, _X, _D, "csv, doc, docx, xls, xlsx, html, txt, md; other text becomes txt"),
+    Capability("reasoning", _X, _N, _X, "with the signature of a Claude; else it is dropped"),
+    Capability("refusal", _X, _D, _X, "stands as text"),
+    Capability("tool request", _X, _N, _X),
+    Capability("error of a tool", _X, _X, _N),
+)
+
+_CLAUDE: Final = re.compile(r"anthropic|claude")
+_NOVA: Final = re.compile(r"\bnova-")
+_OTHERS: Final = re.compile(
+    r"(?:^|[./])(?:amazon|ai21|cohere|deepseek|google|luma|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|stability"
+    r"|twelvelabs|writer|zai)\."
+)
+"""The vendors in the ids of the other models."""
+
+_OLD: Final = r"claude-(?:instant|v2|[123]\b|2\.|3-|(?:opus|sonnet|haiku)-4(?:-[015])?(?:-\d{8}|@|$|-v\d|:))"
+
+RULES: Final = Rules(
+    capabilities=CAPABILITIES,
+    tool_id=Spelling(re.compile(r"[a-zA-Z0-9_.:-]+"), re.compile(r"[^a-zA-Z0-9_.:-]"), 64),
+    tool_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
+    system=Placement.FIELD,
+    blank_text=False,
+    pairs_tool_calls=True,
+    needs_turn=True,
+    merges_turns=True,
+    first_user=True,
+    needs_tools=True,
+    document_needs_text=True,
+    document_name=Spelling(re.compile(r"(?!.*\s\s)[a-zA-Z0-9\s\-()\[\]]+"), re.compile(r"[^a-zA-Z0-9\s\-()\[\]]"), 200),
+    most={"image": 20, "document": 5},
+    largest_said={"image": 15 * _MB // 4, "document": 9 * _MB // 2, "video": 25 * _MB},
+    trailing_space=False,
+    empty_description=False,
+    forces_while_thinking=False,
+    highest_temperature=HIGHEST_TEMPERATURE,
+    models=(
+        ModelProfile(re.compile(_OLD), prefill=True, inline_system=False),
+        ModelProfile(re.compile(r"claude-(?:opus|sonnet|haiku)-4"), prefill=False, inline_system=False),
+        ModelProfile(_CLAUDE, prefill=False, inline_system=False, sampling=False),
+        ModelProfile(_OTHERS, prefill=True, inline_system=False),
+        ModelProfile(re.compile(r""), prefill=False, inline_system=False),
+    ),
+    media_types={kind: frozenset(formats.values()) for kind, formats in FORMATS.items()},
+)
+
+
+def may_be_claude(model: str | None) -> bool:
+    """Whether a model is a Claude, or not known to be anything else."""
+    return not model or _CLAUDE.search(model) is not None or _OTHERS.search(model) is None
+
+
+def may_be_nova(model: str | None) -> bool:
+    """Whether a model is a Nova."""
+    return bool(model) and _NOVA.search(model or "") is not None

@@ -1,0 +1,259 @@
+"""Parameters, tools, choices and formats of Cohere, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, assert_never
+
+from attrs import evolve
+
+from chatadt._hooks import Wire, boolean, integer, json, number, register, same, string, structuring, unstructuring
+from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
+from chatadt.dialects._codec import noted
+from chatadt.dialects._losses import Block, dropped, foreign, rewritten
+from chatadt.dialects._openai_like.params import (
+    drop_parameters,
+    put,
+    schema_alone,
+    strings,
+    tool_reader,
+    write_definition,
+    write_tools,
+)
+from chatadt.dialects._openai_like.read import unread
+from chatadt.dialects.cohere.codec import CODEC, NAME
+from chatadt.dialects.cohere.rules import BOUNDS, MOST_STOPS
+from chatadt.error import Unexpected
+from chatadt.json import NO_EXTRAS
+from chatadt.loss import Loss, Weight
+from chatadt.tool import Tool, ToolChoice, ToolDefinition
+
+__all__ = ("read_params", "write_params")
+
+_KEYS: Final = {"top_p": "p", "top_k": "k", "presence_penalty": "presence_penalty", "frequency_penalty": "frequency_penalty"}
+"""The wire's name of each parameter that has bounds."""
+
+
+# --- reading -----------------------------------------------------------------------------------------------------------------
+
+
+def read_params(body: dict[str, Any]) -> ModelParams:
+    """The parameters of a request body: everything in it but its messages."""
+    params = _read_params(body)
+    if any(True for _ in _beyond(params)) or len(params.stop) > MOST_STOPS:
+        params = noted(params, NAME, "$bounds", False)
+    strict = body.get("strict_tools")
+    if strict.__class__ is not bool or not any(isinstance(tool, Tool) for tool in params.tools):
+        return params
+    own = params.extras.of(NAME)
+    del own["strict_tools"]
+    tools = [evolve(tool, strict=strict) if isinstance(tool, Tool) else tool for tool in params.tools]
+    return evolve(params, tools=tools, extras={NAME: own} if own else {})
+
+
+def _beyond(params: ModelParams) -> Iterator[tuple[str, float, float]]:
+    """Each parameter that is out of its bounds, its value, and the bound that is nearest."""
+    for name, (least, most) in BOUNDS.items():
+        value: float | None = getattr(params, name)
+        if value is not None and not least <= value <= most:
+            yield name, value, least if value < least else most
+
+
+def _tool_choice(value: Any) -> ToolChoice.T:
+    match value:
+        case "REQUIRED":
+            return ToolChoice.Required()
+        case "NONE":
+            return ToolChoice.Never()
+        case str() | dict():
+            return ToolChoice.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("a tool choice (REQUIRED or NONE)", value)
+
+
+def _response_format(value: Any) -> ResponseFormat.T:
+    match value:
+        case {"type": "text"}:
+            return _read_text(value)
+        case {"type": "json_object", "json_schema": dict()}:
+            return _read_schema(value)
+        case {"type": "json_object"}:
+            return _read_object(value)
+        case dict():
+            return ResponseFormat.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("a response format, which is an object", value)
+
+
+def _thinking(value: Any) -> Thinking.T:
+    match value:
+        case {"type": "enabled", "token_budget": int()}:
+            return _read_budget(value)
+        case {"type": "enabled"}:
+            return _read_adaptive(value)
+        case {"type": "disabled"}:
+            return _read_off(value)
+        case dict():
+            return Thinking.Custom(NAME, json(value))
+        case _:
+            raise Unexpected.of("a thinking configuration, which is an object", value)
+
+
+register(
+    CODEC,
+    ModelParams,
+    {
+        "model": Wire("model", string, same, optional=True),
+        "tools": Wire("tools", tool_reader(NAME, structuring(CODEC, Tool)), None, optional=True),
+        "tool_choice": Wire("tool_choice", _tool_choice, None, optional=True),
+        "response_format": Wire("response_format", _response_format, None, optional=True),
+        "temperature": Wire("temperature", number, same, optional=True),
+        "top_p": Wire("p", number, same, optional=True),
+        "top_k": Wire("k", integer, same, optional=True),
+        "max_output_tokens": Wire("max_tokens", integer, same, optional=True),
+        "stop": Wire("stop_sequences", strings, list, optional=True),
+        "seed": Wire("seed", integer, same, optional=True),
+        "presence_penalty": Wire("presence_penalty", number, same, optional=True),
+        "frequency_penalty": Wire("frequency_penalty", number, same, optional=True),
+        "thinking": Wire("thinking", _thinking, None, optional=True),
+        "stream": Wire("stream", boolean, same, optional=True),
+        "messages": unread("messages"),
+    },
+    dialect=NAME,
+)
+
+_read_text: Final = structuring(CODEC, ResponseFormat.Text)
+_read_object: Final = structuring(CODEC, ResponseFormat.JsonObject)
+_read_schema: Final = structuring(CODEC, ResponseFormat.JsonSchema)
+_read_budget: Final = structuring(CODEC, Thinking.Budget)
+_read_adaptive: Final = structuring(CODEC, Thinking.Adaptive)
+_read_off: Final = structuring(CODEC, Thinking.Off)
+_read_params: Final = structuring(CODEC, ModelParams)
+
+
+# --- writing -----------------------------------------------------------------------------------------------------------------
+
+
+def write_params(params: ModelParams, losses: list[Loss]) -> Block:
+    """The fields of a request body; what they cannot say is added to `losses`."""
+    out = _write_params(params)
+    notes = params.extras.of(NAME) if params.extras is not NO_EXTRAS else {}
+    if "$bounds" not in notes:
+        losses += _within_bounds(params, out)
+    if params.tools or params.tool_choice is not None:
+        write_tools(params, out, _write_definition, _write_choice, losses)
+        losses += _write_strict(params, out)
+    if params.response_format is not None:
+        put(out, "response_format", _write_format(params.response_format), losses)
+    if params.thinking is not None or params.effort is not None:
+        put(out, "thinking", _write_thinking(params.thinking, params.effort), losses, "")
+    losses += drop_parameters(params, ("parallel_tool_calls", "user"))
+    losses += foreign(params.extras, NAME)
+    return out
+
+
+def _within_bounds(params: ModelParams, out: Block) -> Iterator[Loss]:
+    for name, value, nearest in _beyond(params):
+        out[_KEYS[name]] = nearest
+        least, most = BOUNDS[name]
+        yield rewritten(name, value, f"it is {least} at least and {most} at most", path=f".{name}")
+    if len(params.stop) > MOST_STOPS:
+        out["stop_sequences"] = list(params.stop[:MOST_STOPS])
+        reason = f"at most {MOST_STOPS} are taken"
+        yield dropped("stop sequences", params.stop[MOST_STOPS:], reason, weight=Weight.DETAIL, path=".stop")
+
+
+def _write_strict(params: ModelParams, out: Block) -> Iterator[Loss]:
+    """One flag for all tools, where they agree."""
+    functions = {at: tool for at, tool in enumerate(params.tools) if isinstance(tool, Tool)}
+    flags = {tool.strict for tool in functions.values()}
+    if len(flags) == 1 and (flag := flags.pop()) is not None:
+        out["strict_tools"] = flag
+        return
+    for at, tool in functions.items():
+        if tool.strict is not None:
+            reason = "one flag holds for all tools, and they do not agree"
+            yield dropped("strict", tool.strict, reason, weight=Weight.DETAIL, path=f".tools[{at}].strict")
+
+
+def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
+    return write_definition(tool, NAME, _write_tool, has_strict=True)
+
+
+def _write_choice(choice: ToolChoice.T) -> Iterator[Any]:
+    match choice:
+        case ToolChoice.Auto():
+            pass  # which is what no choice means
+        case ToolChoice.Never():
+            yield "NONE"
+        case ToolChoice.Required():
+            yield "REQUIRED"
+        case ToolChoice.One(name=name):
+            yield "REQUIRED"
+            yield rewritten("the tool choice", name, "no single tool can be asked for: some tool must be called")
+        case ToolChoice.Custom(dialect=dialect, value=value):
+            reason = f"only {dialect} knows this choice"
+            yield value.value if dialect == NAME else dropped("the tool choice", value, reason, weight=Weight.DETAIL)
+            return
+        case _:
+            assert_never(choice)
+    yield from foreign(choice.extras, NAME)
+
+
+def _write_format(form: ResponseFormat.T) -> Iterator[Any]:
+    match form:
+        case ResponseFormat.Text():
+            yield _write_text(form)
+        case ResponseFormat.JsonObject():
+            yield _write_object(form)
+        case ResponseFormat.JsonSchema():
+            yield from _write_schema(form)
+        case ResponseFormat.Custom(dialect=dialect, value=value):
+            yield value.value if dialect == NAME else dropped("the response format", value, f"only {dialect} knows this format")
+            return
+        case _:
+            assert_never(form)
+    yield from foreign(form.extras, NAME)
+
+
+def _write_schema(form: ResponseFormat.JsonSchema) -> Iterator[Any]:
+    block = _write_json_schema(form)
+    if not isinstance(block["json_schema"], dict):
+        yield dropped("the schema", form.schema, "a schema is an object", path=".schema")
+        del block["json_schema"]
+    yield block
+    yield from schema_alone(form)
+
+
+def _write_thinking(thinking: Thinking.T | None, effort: Effort | None) -> Iterator[Any]:
+    match thinking:
+        case None:
+            if effort is Effort.NONE:
+                yield {"type": "disabled"}
+        case Thinking.Off():
+            yield _write_off(thinking)
+        case Thinking.Adaptive():
+            yield _write_adaptive(thinking)
+        case Thinking.Budget():
+            yield _write_budget(thinking)
+        case Thinking.Custom(dialect=dialect, value=value):
+            reason = f"only {dialect} knows this setting"
+            yield value.value if dialect == NAME else dropped("thinking", value, reason, weight=Weight.DETAIL, path=".thinking")
+        case _:
+            assert_never(thinking)
+    if thinking is not None and not isinstance(thinking, Thinking.Custom):
+        yield from foreign(thinking.extras, NAME, ".thinking")
+    if effort is Effort.NONE and thinking is None:
+        yield rewritten("effort", effort.value, "there are no efforts: thinking is switched off instead", path=".effort")
+    elif effort is not None:
+        yield dropped("effort", effort.value, "there are no efforts", weight=Weight.DETAIL, path=".effort")
+
+
+_write_tool: Final = unstructuring(CODEC, Tool)
+_write_text: Final = unstructuring(CODEC, ResponseFormat.Text)
+_write_object: Final = unstructuring(CODEC, ResponseFormat.JsonObject)
+_write_json_schema: Final = unstructuring(CODEC, ResponseFormat.JsonSchema)
+_write_off: Final = unstructuring(CODEC, Thinking.Off)
+_write_adaptive: Final = unstructuring(CODEC, Thinking.Adaptive)
+_write_budget: Final = unstructuring(CODEC, Thinking.Budget)
+_write_params: Final = unstructuring(CODEC, ModelParams)

@@ -1,0 +1,251 @@
+"""Parameters, tools and choices of Gemini, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, assert_never, cast
+
+from attrs import evolve
+
+from chatadt._hooks import UNKNOWN, Wire, each, integer, json, number, register, same, string, structuring, unstructuring
+from chatadt.chat import ModelParams
+from chatadt.codec import document
+from chatadt.dialects._codec import noted
+from chatadt.dialects._losses import Block, dropped, foreign, parted
+from chatadt.dialects.gemini.codec import CODEC, NAME
+from chatadt.dialects.gemini.config import inner, take_format, take_thinking, unknown, write_format, write_thinking
+from chatadt.dialects.gemini.rules import Generation
+from chatadt.dialects.gemini.schema import own_schema, read_schema
+from chatadt.error import Unexpected
+from chatadt.json import NO_EXTRAS
+from chatadt.loss import Loss, Weight
+from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
+
+__all__ = ("read_params", "write_params")
+
+# --- reading -----------------------------------------------------------------------------------------------------------------
+
+
+def read_params(body: dict[str, Any]) -> ModelParams:
+    """The parameters of a request body in camelCase: everything in it but its contents and its system prompt."""
+    params = _read_params(body)
+    own = params.extras.of(NAME)
+    config: Any = own.get("generationConfig")
+    if config.__class__ is dict:
+        budget, effort = take_thinking(config, own)
+        params = evolve(params, thinking=budget, effort=effort, response_format=take_format(config))
+        if not config:
+            del own["generationConfig"]
+    own |= {"$model": params.model} if params.model is not None else {}
+    own |= {"$tools": "object"} if body.get("tools").__class__ is dict else {}
+    empty: dict[str, Block] = {key: {} for key in ("generationConfig", "toolConfig") if body.get(key) == {}}
+    if empty:
+        own["$kept"] = {**own.get("$kept", {}), **empty}
+    return evolve(params, extras={NAME: own} if own else {})
+
+
+def _tools(value: Any) -> Any:
+    entries = [value] if value.__class__ is dict else value
+    if entries == []:
+        return UNKNOWN
+    read = each(_entry, entries)
+    marked = [
+        (noted(tools[0], NAME, "$new_entry", True), *tools[1:])
+        if index and isinstance(tools[0], Tool) and isinstance(read[index - 1][-1], Tool)
+        else tools
+        for index, tools in enumerate(read)
+    ]
+    return tuple(tool for tools in marked for tool in tools)
+
+
+def _entry(value: Any) -> tuple[ToolDefinition, ...]:
+    """The tools of one entry: functions, and whatever else stands beside them, which is a tool of the provider."""
+    if value.__class__ is not dict:
+        raise Unexpected.of("a tool, which is an object", value)
+    functions: Any = value.get("functionDeclarations")
+    declared = [functions] if functions.__class__ is dict else functions
+    if declared.__class__ is not list or not declared:
+        return (ProviderTool(NAME, json(value)),)
+    try:
+        *tools, last = each(_declaration, declared)
+    except Unexpected as error:
+        raise error.under(".functionDeclarations") from None
+    rest = {key: item for key, item in value.items() if key != "functionDeclarations"}
+    return (*tools, noted(last, NAME, "$joined", True), ProviderTool(NAME, json(rest))) if rest else (*tools, last)
+
+
+def _declaration(value: Any) -> Tool:
+    tool = _read_tool(value)
+    if tool.parameters is not None or value.get("parameters").__class__ is not dict:
+        return tool
+    schema, notes = read_schema(value["parameters"], "parameters", NAME)
+    own = tool.extras.of(NAME)
+    del own["parameters"]
+    return evolve(tool, parameters=schema, extras={NAME: {**own, **notes.of(NAME)}})
+
+
+def _tool_choice(value: Any) -> Any:
+    match value:
+        case {"mode": str() as mode} if mode.upper() in _MODES:
+            choice = _MODES[mode.upper()](value)
+            return choice if mode.isupper() else noted(choice, NAME, "$mode", mode)
+        case {"mode": _}:
+            return ToolChoice.Custom(NAME, json(value))
+        case _:
+            return UNKNOWN
+
+
+def _any(value: dict[str, Any]) -> ToolChoice.T:
+    match value.get("allowedFunctionNames"):
+        case [str() as name] if name.strip():
+            return _read_one(value)
+        case _:
+            return _read_required(value)
+
+
+def _count(value: Any) -> Any:
+    """Read a count: some clients write 40 as 40.0."""
+    return int(value) if value.__class__ is float and value.is_integer() else integer(value)
+
+
+def _strings(value: Any) -> Any:
+    return each(string, value) if value != [] else UNKNOWN
+
+
+def _nothing(_: Any) -> None:
+    return None
+
+
+register(
+    CODEC,
+    ModelParams,
+    {
+        "model": Wire("model", string, None, optional=True),
+        "tools": Wire("tools", _tools, None, optional=True),
+        "tool_choice": Wire("toolConfig.functionCallingConfig", _tool_choice, None, optional=True),
+        "temperature": Wire("generationConfig.temperature", number, same, optional=True),
+        "top_p": Wire("generationConfig.topP", number, same, optional=True),
+        "top_k": Wire("generationConfig.topK", _count, same, optional=True),
+        "max_output_tokens": Wire("generationConfig.maxOutputTokens", _count, same, optional=True),
+        "stop": Wire("generationConfig.stopSequences", _strings, list, optional=True),
+        "seed": Wire("generationConfig.seed", _count, same, optional=True),
+        "presence_penalty": Wire("generationConfig.presencePenalty", number, same, optional=True),
+        "frequency_penalty": Wire("generationConfig.frequencyPenalty", number, same, optional=True),
+        "messages": Wire(read=_nothing, always=("contents", "systemInstruction")),
+    },
+    dialect=NAME,
+)
+
+_read_tool: Final = structuring(CODEC, Tool)
+_read_one: Final = structuring(CODEC, ToolChoice.One)
+_read_required: Final = structuring(CODEC, ToolChoice.Required)
+_read_params: Final = structuring(CODEC, ModelParams)
+_MODES: Final[dict[str, Any]] = {
+    "AUTO": structuring(CODEC, ToolChoice.Auto),
+    "NONE": structuring(CODEC, ToolChoice.Never),
+    "ANY": _any,
+}
+
+
+# --- writing -----------------------------------------------------------------------------------------------------------------
+
+
+def write_params(params: ModelParams, known: Generation, losses: list[Loss]) -> Block:
+    """The fields of a request body for a generation of models; what they cannot say is added to `losses`."""
+    out = _write_params(params)
+    notes = params.extras.of(NAME) if params.extras is not NO_EXTRAS else {}
+    losses += _drop_unknown(params, out, notes)
+    if params.tools or params.tool_choice is not None:
+        _write_tools(params, out, losses)
+    if "$tools" in notes and len(out.get("tools", ())) == 1:
+        out["tools"] = out["tools"][0]
+    if params.response_format is not None:
+        losses += write_format(params.response_format, out)
+    if params.thinking is not None or params.effort is not None:
+        losses += write_thinking(params, known, notes, out)
+    if params.extras is not NO_EXTRAS:
+        losses += foreign(params.extras, NAME)
+    return out
+
+
+def _drop_unknown(params: ModelParams, out: Block, notes: Block) -> Iterator[Loss]:
+    """The parameters that a body has no field for."""
+    if params.model is not None:
+        if "$model" in notes:
+            out["model"] = params.model
+        else:
+            reason = "the model stands in the URL of a request, not in its body"
+            yield dropped("the model", params.model, reason, weight=Weight.DETAIL, path=".model")
+    if params.stream is not None:
+        reason = "the URL says whether an answer is streamed"
+        yield dropped("stream", params.stream, reason, weight=Weight.DETAIL, path=".stream")
+    if params.user is not None:
+        yield dropped("the user", params.user, "there is no such parameter", weight=Weight.DETAIL, path=".user")
+    if params.parallel_tool_calls is not None:
+        reason = "whether it calls tools in parallel is for the model to say"
+        path = ".parallel_tool_calls"
+        yield dropped("parallel_tool_calls", params.parallel_tool_calls, reason, weight=Weight.DETAIL, path=path)
+
+
+def _write_tools(params: ModelParams, out: Block, losses: list[Loss]) -> None:
+    entries: list[Block] = []
+    opened: list[Block] | None = None  # the functions of the last entry, where it has some
+    joined = False
+    for index, tool in enumerate(params.tools):
+        for block in parted(_write_definition(tool), losses, f".tools[{index}]"):
+            if not isinstance(tool, Tool):
+                entries[-1:] = [{**entries[-1], **block}] if joined else [*entries[-1:], block]
+                opened, joined = None, False
+                continue
+            notes = tool.extras.of(NAME)
+            if opened is None or "$new_entry" in notes:
+                opened = []
+                entries.append({"functionDeclarations": opened})
+            opened.append(block)
+            joined = "$joined" in notes
+    if entries:
+        out["tools"] = entries
+    if params.tools and not entries and params.tool_choice is not None:
+        reason = "no tool is left that it could be about"
+        losses.append(dropped("the tool choice", document(params.tool_choice), reason, weight=Weight.DETAIL, path=".tool_choice"))
+    elif params.tool_choice is not None:
+        for block in parted(_write_choice(params.tool_choice), losses, ".tool_choice"):
+            inner(out, "toolConfig")["functionCallingConfig"] = block
+
+
+def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
+    match tool:
+        case Tool():
+            block = _write_tool(tool)
+            notes = tool.extras.of(NAME)
+            if tool.parameters is not None and "$key" in notes:
+                del block["parametersJsonSchema"]
+                key, block[key] = own_schema(tool.parameters, notes, "parametersJsonSchema")
+            yield block
+            if tool.strict is not None:
+                yield dropped("strict", tool.strict, "a function is never strict", weight=Weight.DETAIL, path=".strict")
+            yield from foreign(tool.extras, NAME)
+        case ProviderTool(dialect=dialect, value=value):
+            own: Any = value.value
+            yield own if dialect == NAME and isinstance(own, dict) else dropped("a tool", value, unknown(dialect, "tool"))
+        case _:
+            assert_never(tool)
+
+
+def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:
+    match choice:
+        case ToolChoice.Auto() | ToolChoice.Never() | ToolChoice.Required() | ToolChoice.One():
+            block = cast("Block", CODEC.unstructure(choice))
+            mode = choice.extras.of(NAME).get("$mode")
+            yield block if mode is None else {**block, "mode": mode}
+            yield from foreign(choice.extras, NAME)
+        case ToolChoice.Custom(dialect=dialect, value=value):
+            own: Any = value.value
+            is_own = dialect == NAME and isinstance(own, dict)
+            yield own if is_own else dropped("the tool choice", value, unknown(dialect, "choice"), weight=Weight.DETAIL)
+        case _:
+            assert_never(choice)
+
+
+_write_tool: Final = unstructuring(CODEC, Tool)
+_write_params: Final = unstructuring(CODEC, ModelParams)

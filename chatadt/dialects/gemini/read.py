@@ -1,0 +1,383 @@
+"""Gemini JSON -> the words: the shape of the JSON picks the case, the codec fills it, what is left over goes to the extras.
+
+A user turn of the wire may hold tool results and other parts: each result becomes a message of its own, each run of other parts a
+user message. A note marks the message that opens a turn where the turn before has the same role. Calls without an id get one that
+is made up from their place, and so do the results that answer them by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from attrs import evolve
+
+from chatadt._hooks import each, json, structuring
+from chatadt.chat import ChatRequest
+from chatadt.content import Content
+from chatadt.dialects._codec import T, at, name_results, noted, plain_text, reading
+from chatadt.dialects.gemini.codec import CODEC, NAME, has_snake, in_camel, medium_kind, register_messages
+from chatadt.dialects.gemini.params import read_params
+from chatadt.dialects.gemini.results import response_note, response_text
+from chatadt.error import Unexpected
+from chatadt.message import Message
+
+__all__ = ("read_request",)
+
+
+def _request(body: Any) -> ChatRequest:
+    if body.__class__ is not dict:
+        raise Unexpected.of("an object with contents", body)
+    seen: dict[str, str] = {}
+    folded = in_camel(body, seen) if has_snake(body) else body
+    if "contents" not in folded:
+        raise Unexpected.missing("a list of contents", ".contents")
+    turns = _opened(at(".contents", _turns, folded["contents"]))
+    messages = _identified(tuple(message for turn in turns for message in turn))
+    system = folded.get("systemInstruction")
+    if system is not None:
+        messages = (at(".systemInstruction", _instruct, system), *messages)
+    params = read_params(folded)
+    params = noted(params, NAME, "$snake", sorted(seen.values())) if seen else params
+    return ChatRequest.trusted(name_results(messages), params)
+
+
+# --- turns ---------------------------------------------------------------------------------------------------------------------
+
+Turn = tuple[Message.T, ...]
+
+
+def _turns(value: Any) -> tuple[Turn, ...]:
+    return each(_turn, _listed(value))
+
+
+def _opened(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Mark the turns that follow one of the same role, which a writer would otherwise make one."""
+    marked = list(turns)
+    for index in range(1, len(turns)):
+        first, *rest = turns[index]
+        if _is_model(first) == _is_model(turns[index - 1][0]) and not isinstance(first, Message.Custom):
+            marked[index] = (_noted(first, "$new_turn", True), *rest)
+    return tuple(marked)
+
+
+def _is_model(message: Message.T) -> bool | None:
+    match message:
+        case Message.User() | Message.ToolResult():
+            return False
+        case Message.Assistant():
+            return True
+        case Message.System() | Message.Custom():
+            return None
+
+
+def _turn(value: Any) -> Turn:
+    if value.__class__ is not dict:
+        raise Unexpected.of("a content, which is an object with parts", value)
+    match value.get("role"):
+        case "user":
+            return _user_turn(value)
+        case "model":
+            return (_model_turn(value),)
+        case None | "function" as role:
+            first, *rest = _user_turn({**value, "role": "user"})
+            return (first if isinstance(first, Message.Custom) else _noted(first, "$role", role), *rest)
+        case str():
+            return (Message.Custom(json(value), NAME),)
+        case _ as role:
+            raise Unexpected.of("a role (user, model)", role, ".role")
+
+
+def _model_turn(value: dict[str, Any]) -> Message.Assistant:
+    message = _without_parts(_assistant(value), value)
+    for index, content in enumerate(message.contents):
+        if isinstance(content, Content.ToolRequest):
+            if "thoughtSignature" in _listed(value["parts"])[index]:
+                return message
+            # only the first call of a turn is signed; a note tells one of the provider's own from one that came from elsewhere
+            unsigned = _noted(content, "$unsigned", True)
+            return evolve(message, contents=(*message.contents[:index], unsigned, *message.contents[index + 1 :]))
+    return message
+
+
+def _user_turn(value: dict[str, Any]) -> Turn:
+    parts: Any = value.get("parts")
+    if not any(part.__class__ is dict and part.get("functionResponse") is not None for part in _maybe_listed(parts)):
+        return (_without_parts(_user(value), value),)
+    messages = at(".parts", _results_and_runs, _listed(parts))
+    rest = {key: item for key, item in value.items() if key not in ("role", "parts")}
+    if not rest:
+        return messages
+    first = messages[0]
+    own = {"turn": rest} if isinstance(first, Message.ToolResult) else rest  # a result has fields of its own
+    return (evolve(first, extras=first.extras.having(NAME, own)), *messages[1:])
+
+
+def _results_and_runs(parts: list[Any]) -> tuple[Message.User | Message.ToolResult, ...]:
+    messages: list[Message.User | Message.ToolResult] = []
+    run: list[Content.Input] = []
+    for item in each(_result_or_part, parts):
+        if item.__class__ is Message.ToolResult:
+            if run:
+                messages.append(Message.User(run))
+                run = []
+            messages.append(item)
+        else:
+            run.append(item)
+    return (*messages, Message.User(run)) if run else tuple(messages)
+
+
+def _without_parts(message: T, value: dict[str, Any]) -> T:
+    return message if value.get("parts") is not None else _noted(message, "$absent", ["parts"])
+
+
+def _instruct(value: Any) -> Message.System:
+    if value.__class__ is str:
+        return _noted(Message.System(value), "$string", True)
+    if value.__class__ is not dict:
+        raise Unexpected.of("a content, which is an object with parts", value)
+    system = _without_parts(_system({key: item for key, item in value.items() if key != "role"}), value)
+    notes = {"$role": value["role"]} if "role" in value else {}
+    notes |= {"$parts": "object"} if value.get("parts").__class__ is dict else {}
+    return evolve(system, extras=system.extras.having(NAME, notes)) if notes else system
+
+
+def _listed(value: Any) -> Any:
+    """A repeated field: the server takes one object for a list of one."""
+    return [value] if value.__class__ is dict else value
+
+
+def _maybe_listed(value: Any) -> list[Any]:
+    listed: Any = _listed(value)
+    return listed if listed.__class__ is list else []
+
+
+# --- ids -----------------------------------------------------------------------------------------------------------------------
+
+
+def _identified(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
+    """Give each call without an id one that says the how manieth it is, and each result without one that of the call it answers."""
+    if not any(map(_lacks_id, messages)):
+        return messages
+    ids = _Ids(messages)
+    return tuple(ids.identify(message) for message in messages)
+
+
+def _lacks_id(message: Message.T) -> bool:
+    match message:
+        case Message.Assistant():
+            return any(call.id == "" for call in message.tool_requests)
+        case Message.ToolResult(id=id_):
+            return id_ == ""
+        case Message.System() | Message.User() | Message.Custom():
+            return False
+
+
+class _Ids:
+    """The ids that are in use, and the calls that wait for their results."""
+
+    __slots__ = ("count", "open", "taken")
+
+    def __init__(self, messages: tuple[Message.T, ...]) -> None:
+        self.count = 0
+        self.open: list[tuple[str, str]] = []  # name and id
+        self.taken = {call.id for message in messages if isinstance(message, Message.Assistant) for call in message.tool_requests}
+        self.taken |= {message.id for message in messages if isinstance(message, Message.ToolResult)}
+
+    def identify(self, message: Message.T) -> Message.T:
+        """The message with ids; its place among the others says which."""
+        match message:
+            case Message.Assistant():
+                return evolve(message, contents=[self._asked(content) for content in message.contents])
+            case Message.ToolResult():
+                return self._answered(message)
+            case Message.System() | Message.User() | Message.Custom():
+                return message
+
+    def _asked(self, content: Content.Output) -> Content.Output:
+        if not isinstance(content, Content.ToolRequest):
+            return content
+        call = content if content.id else evolve(content, id=self._fresh())
+        self.open.append((call.name, call.id))
+        return call
+
+    def _answered(self, result: Message.ToolResult) -> Message.ToolResult:
+        """The first call that waits under the name is the one that is answered; else the first that waits at all."""
+        if result.id:
+            self.open = [waiting for waiting in self.open if waiting[1] != result.id]
+            return result
+        named = [waiting for waiting in self.open if waiting[0] == result.tool] or self.open
+        if not named:
+            return evolve(result, id=self._fresh())
+        answered = named[0]
+        self.open.remove(answered)
+        return evolve(result, id=answered[1])
+
+    def _fresh(self) -> str:
+        while True:
+            self.count += 1
+            if (fresh := f"call_{self.count}") not in self.taken:
+                return fresh
+
+
+# --- parts ---------------------------------------------------------------------------------------------------------------------
+
+_DATA: Final = (
+    "text",
+    "inlineData",
+    "fileData",
+    "functionCall",
+    "functionResponse",
+    "executableCode",
+    "codeExecutionResult",
+    "toolCall",
+    "toolResponse",
+)
+
+
+def _data(value: Any) -> str | None:
+    """The one field of a part that is its data; None when there is none, or more than one."""
+    if value.__class__ is not dict:
+        raise Unexpected.of("a part, which is an object", value)
+    found = [key for key in _DATA if value.get(key) is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def _user_parts(value: Any) -> tuple[Content.Input, ...]:
+    return each(_part, _listed(value))
+
+
+def _model_parts(value: Any) -> tuple[Content.Output, ...]:
+    return each(_said, _listed(value))
+
+
+def _instructions(value: Any) -> tuple[Content.Text | Content.Custom, ...]:
+    return each(_instruction, _listed(value))
+
+
+def _instruction(value: Any) -> Content.Text | Content.Custom:
+    return _text(value) if _data(value) == "text" else Content.Custom(NAME, json(value))
+
+
+def _result_or_part(value: Any) -> Any:
+    return _result(value) if _data(value) == "functionResponse" else _part(value)
+
+
+def _part(value: Any) -> Content.Input:
+    match _data(value):
+        case "text" if value.get("thought") is not True:
+            return _text(value)
+        case "inlineData" | "fileData":
+            return _medium(value)
+        case _:
+            return Content.Custom(NAME, json(value))
+
+
+def _said(value: Any) -> Content.Output:
+    match _data(value):
+        case "text" | None if value.get("thought") is True:
+            return _thought(value)
+        case "text" if value["text"] == "" and "thoughtSignature" in value:
+            return _noted(_read_thought(value), "$part", "text")  # what signs an answer whose thoughts are hidden
+        case "text":
+            return _text(value)
+        case "inlineData" | "fileData":
+            return _medium(value)
+        case "functionCall":
+            return _call(value)
+        case _:
+            return Content.Custom(NAME, json(value))
+
+
+def _thought(value: dict[str, Any]) -> Content.Reasoning:
+    thought = _read_thought({key: item for key, item in value.items() if key != "thought"})
+    if "text" not in value:
+        return _noted(thought, "$absent", ["text"])
+    return thought if thought.text or thought.extras else _noted(thought, "$blank", True)  # it says nothing to anybody else
+
+
+def _text(value: dict[str, Any]) -> Content.Text:
+    return plain_text(value["text"]) if len(value) == 1 and value["text"].__class__ is str else _read_text(value)
+
+
+def _medium(value: dict[str, Any]) -> Content.Input:
+    return _MEDIA[medium_kind(value)](value)
+
+
+def _call(value: dict[str, Any]) -> Content.ToolRequest:
+    call = _read_call(value)
+    asked: dict[str, Any] = value["functionCall"]
+    notes: dict[str, Any] = {} if call.id else {"$id": asked.get("id")}
+    notes |= {} if asked.get("args") is not None else {"$no_args": True}
+    return evolve(call, extras=call.extras.having(NAME, notes)) if notes else call
+
+
+# --- results -------------------------------------------------------------------------------------------------------------------
+
+
+def _result(value: dict[str, Any]) -> Message.ToolResult:
+    told: dict[str, Any] = value["functionResponse"]
+    result = at(".functionResponse", _read_result, told)
+    notes: dict[str, Any] = {} if result.id else {"$id": told.get("id")}
+    rest = {key: item for key, item in value.items() if key != "functionResponse"}
+    notes |= {"part": rest} if rest else {}
+    notes |= {"$absent": ["response"]} if told.get("response") is None else {}
+    notes |= {"$parts": []} if told.get("parts") == [] else {}
+    notes |= {"$unnamed": True} if result.tool is None else {}
+    notes |= response_note(told.get("response"))
+    return evolve(result, extras=result.extras.having(NAME, notes)) if notes else result
+
+
+def _result_contents(result: dict[str, Any]) -> tuple[Content.Input, ...]:
+    """The text of a result, as JSON where it is none, and its media."""
+    parts: Any = result.get("parts")
+    media = () if parts is None else at(".parts", _in_result, parts)
+    text = response_text(result.get("response"))
+    return media if text is None else (plain_text(text), *media)
+
+
+def _in_result(value: Any) -> tuple[Content.Input, ...]:
+    return tuple(_kept_inside(part) for part in each(_part, _listed(value)))
+
+
+def _kept_inside(part: Content.Input) -> Content.Input:
+    match part:
+        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File() | Content.Text():
+            return _noted(part, "$in_result", True)
+        case Content.Custom():
+            return part
+
+
+# --- hooks ---------------------------------------------------------------------------------------------------------------------
+
+
+def _noted(word: T, note: str, value: object) -> T:
+    return noted(word, NAME, note, value)
+
+
+register_messages(
+    {
+        Message.System: _instructions,
+        Message.User: _user_parts,
+        Message.Assistant: _model_parts,
+        Message.ToolResult: _result_contents,
+    }
+)
+
+_read_text: Final = structuring(CODEC, Content.Text)
+_read_thought: Final = structuring(CODEC, Content.Reasoning)
+_read_call: Final = structuring(CODEC, Content.ToolRequest)
+_read_result: Final = structuring(CODEC, Message.ToolResult)
+_system: Final = structuring(CODEC, Message.System)
+_user: Final = structuring(CODEC, Message.User)
+_assistant: Final = structuring(CODEC, Message.Assistant)
+_MEDIA: Final[dict[type, Callable[[Any], Content.Input]]] = {
+    Content.Image: structuring(CODEC, Content.Image),
+    Content.Audio: structuring(CODEC, Content.Audio),
+    Content.Video: structuring(CODEC, Content.Video),
+    Content.PDF: structuring(CODEC, Content.PDF),
+    Content.File: structuring(CODEC, Content.File),
+}
+
+read_request: Final = reading(NAME, _request)
+"""Read a request body. Answers `Unreadable` with the path of each problem; never raises."""

@@ -1,0 +1,399 @@
+"""The words -> Gemini JSON: the case picks the shape, the codec fills it, what the dialect cannot say is a loss.
+
+Messages of one role that follow each other become one turn, tool results and what the user said next among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias, assert_never
+
+from chatadt._hooks import restore, unstructuring
+from chatadt.chat import ChatRequest
+from chatadt.codec import document
+from chatadt.content import NO_ARGUMENTS, Content
+from chatadt.dialects._dialect import NO_TARGET, Target, encoded
+from chatadt.dialects._losses import (
+    Block,
+    Written,
+    arguments_object,
+    dropped,
+    foreign,
+    invented,
+    moved,
+    parted,
+    relocate,
+    rewritten,
+    unsaid,
+)
+from chatadt.dialects._media import locator
+from chatadt.dialects.gemini.codec import CODEC, NAME, camel, in_snake
+from chatadt.dialects.gemini.config import unplaced
+from chatadt.dialects.gemini.media import Medium, fits_a_result, medium_part, why_not
+from chatadt.dialects.gemini.params import write_params
+from chatadt.dialects.gemini.results import write_response
+from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE, Generation, generation
+from chatadt.json import NO_EXTRAS, Extras
+from chatadt.loss import Converted, Loss, Weight
+from chatadt.message import Message
+
+__all__ = ("encode_request", "write_request")
+
+
+def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
+    """Write a request body: total, with every loss reported at its path in `request`."""
+    losses: list[Loss] = []
+    model = request.params.model if target.model is None else target.model
+    known = generation(model)
+    notes = request.params.extras.of(NAME) if request.params.extras is not NO_EXTRAS else {}
+    body = write_params(request.params, known, losses)
+    relocate(losses, 0, "$.params")
+    turns = _Turns(known, signs_all=known.signatures and bool(model) and model != notes.get("$model"))
+    start = len(losses)
+    for index, message in enumerate(request.messages):
+        turns.add(message, losses)
+        if len(losses) != start:
+            relocate(losses, start, f"$.messages[{index}]")
+            start = len(losses)
+    body["contents"] = turns.end()
+    if turns.system is not None:
+        body["systemInstruction"] = turns.system["parts"][0]["text"] if turns.is_string else turns.system
+    if "$snake" in notes:
+        body = in_snake(body, {camel(name): name for name in notes["$snake"]})
+    return Converted(body, tuple(losses))
+
+
+encode_request: Final = encoded(write_request)
+"""Write a request body as JSON bytes."""
+
+
+# --- turns ---------------------------------------------------------------------------------------------------------------------
+
+
+class _Turns:
+    """The turns written so far, and what waits for its place among them."""
+
+    __slots__ = ("behind", "folded", "is_string", "known", "names", "parts", "role", "signs_all", "system", "turns")
+
+    def __init__(self, known: Generation, signs_all: bool) -> None:
+        self.known = known
+        self.signs_all = signs_all  # whether the provider's own calls need a signature too: they were made by another model
+        self.system: Block | None = None
+        self.is_string = False  # whether the system prompt was spelt as a string
+        self.turns: list[Block] = []
+        self.role = ""  # of the turn that is open
+        self.parts: list[Block] = []  # of the turn that is open
+        self.behind: list[Block] = []  # media that cannot be in tool results: they stand behind all results of the turn
+        self.folded: list[Block] = []  # system texts that stand at the head of the next user turn
+        self.names: dict[str, str] = {}  # of the calls, by their ids
+
+    def add(self, message: Message.T, losses: list[Loss]) -> None:
+        """Write one message."""
+        match message:
+            case Message.ToolResult():
+                self._say("user", [self._result(message, losses)], message.extras)
+                self._turn_of_a_result(message.extras, losses)
+            case Message.Assistant():
+                self._wait_no_longer()
+                parts = _assistant(message, self.known, self.signs_all, losses)
+                self.names |= {call.id: call.name for call in message.tool_requests}
+                if parts or not message.contents:
+                    self._say("model", parts, message.extras)
+                    self._restore(message.extras, losses)
+                else:
+                    losses += unplaced(message.extras)
+            case Message.User():
+                self._wait_no_longer()
+                self._say("user", _user(message, losses), message.extras)
+                self._restore(message.extras, losses)
+            case Message.System():
+                self._instruct(message, losses)
+            case Message.Custom(attributes=attributes, dialect=dialect):
+                if dialect == NAME:
+                    self._wait_no_longer()
+                    self.turns.append(attributes.value)
+                    self.role = ""
+                else:
+                    losses.append(dropped("a message", attributes, f"only {dialect or 'its own dialect'} knows this message"))
+            case _:
+                assert_never(message)
+
+    def end(self) -> list[Block]:
+        """The turns, when there is nothing more to say."""
+        self._wait_no_longer()
+        return self.turns
+
+    def _wait_no_longer(self) -> None:
+        if self.behind or self.folded:
+            waiting = self.behind + self.folded
+            self.behind, self.folded = [], []
+            self._say("user", waiting, NO_EXTRAS)
+
+    def _say(self, role: str, parts: list[Block], extras: Extras) -> None:
+        notes = extras.of(NAME) if extras is not NO_EXTRAS else {}
+        if role == self.role and not notes.get("$new_turn"):
+            self.parts += parts
+            return
+        self.role, self.parts = role, parts
+        turn: Block = {"role": role, "parts": parts}
+        if "$role" in notes and notes["$role"] is None:
+            del turn["role"]
+        elif "$role" in notes:
+            turn["role"] = notes["$role"]
+        self.turns.append(turn)
+
+    def _restore(self, extras: Extras, losses: list[Loss]) -> None:
+        """Give the turn the fields that it had."""
+        if extras is NO_EXTRAS:
+            return
+        own = extras.of(NAME)
+        losses += _placed(self.turns[-1], own)
+        for key in own.get("$absent", ()):
+            if self.turns[-1].get(key) == []:
+                del self.turns[-1][key]
+        losses += foreign(extras, NAME)
+
+    def _turn_of_a_result(self, extras: Extras, losses: list[Loss]) -> None:
+        """Give the turn the fields that it had, where a tool result opened it."""
+        if extras is not NO_EXTRAS:
+            losses += _placed(self.turns[-1], extras.of(NAME).get("turn", {}))
+
+    # --- the system prompt
+
+    def _instruct(self, message: Message.System, losses: list[Loss]) -> None:
+        parts = _parts(message.contents, _instruction, losses)
+        if not parts and message.contents:
+            losses += unplaced(message.extras)
+        elif self.turns or self.behind or self.folded:
+            reason = "a system message stands at the beginning: this one leads the next user turn"
+            losses.append(moved("a system message", message.text, reason))
+            losses += unplaced(message.extras)
+            self.folded += parts
+        elif self.system is None:
+            self.system = _system(message, parts)
+            self.is_string = bool(message.extras.of(NAME).get("$string")) and len(parts) == 1 and [*parts[0]] == ["text"]
+            losses += foreign(message.extras, NAME)
+        else:
+            self.is_string = False
+            listed: Any = self.system["parts"]
+            self.system["parts"] = [*([listed] if isinstance(listed, dict) else listed), *parts]
+            losses += _placed(self.system, message.extras.of(NAME))
+            losses += foreign(message.extras, NAME)
+
+    # --- tool results
+
+    def _result(self, message: Message.ToolResult, losses: list[Loss]) -> Block:
+        notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
+        told = _write_result(message)
+        for key in ("turn", "part"):
+            told.pop(key, None)
+        name = message.tool or self.names.get(message.id)
+        if name is None and "$unnamed" not in notes:
+            losses.append(invented("the name of a tool", "a result needs one, and no call says it", path=".tool"))
+        told["name"] = name or "unknown"
+        if "$unnamed" in notes:
+            del told["name"]
+        if "$id" in notes:
+            told |= {"id": ""} if notes["$id"] == "" else {}
+            told.pop("id", None) if notes["$id"] is None else None
+        elif not self.known.ids:
+            losses += _without_id(told)
+        told["response"] = write_response(message, notes, losses)
+        inside = self._media(message, losses)
+        if inside or "$parts" in notes:
+            told["parts"] = inside
+        for key in notes.get("$absent", ()):
+            if told.get(key) in ({}, []):
+                del told[key]
+        losses += foreign(message.extras, NAME)
+        return {"functionResponse": told, **notes.get("part", {})}
+
+    def _media(self, message: Message.ToolResult, losses: list[Loss]) -> list[Block]:
+        """The parts that a result holds besides its text; others are put `behind`."""
+        inside: list[Block] = []
+        for index, content in enumerate(message.contents):
+            path = f".contents[{index}]"
+            if isinstance(content, Content.Text) and not content.extras.of(NAME).get("$in_result"):
+                continue
+            parts = parted(_input(content), losses, path)
+            if isinstance(content, Content.Text | Content.Custom) or (self.known.media_in_results and fits_a_result(content)):
+                inside += parts
+            elif parts:
+                reason = "a result does not take it: it stands behind the results of the turn"
+                what = f"{type(content).__name__.lower()} of a tool result"
+                losses.append(moved(what, locator(content.resource)[:80], reason, path=path))
+                self.behind += parts
+        return inside
+
+
+def _system(message: Message.System, parts: list[Block]) -> Block:
+    notes = message.extras.of(NAME)
+    block: Block = {"role": notes["$role"]} if "$role" in notes else {}
+    block["parts"] = parts[0] if notes.get("$parts") == "object" and len(parts) == 1 else parts
+    restore(block, message.extras, NAME)
+    return block
+
+
+def _placed(turn: Block, own: Block) -> Iterator[Loss]:
+    """Put the fields that a message had into the turn that it is part of; a loss for each that has no place there."""
+    for key, value in own.items():
+        if not key.startswith("$") and turn.setdefault(key, value) != value:
+            yield dropped(f"{key} ({NAME})", value, "another message of the turn says it", weight=Weight.DETAIL)
+
+
+def _without_id(told: Block) -> Iterator[Loss]:
+    id_ = told.pop("id", None)
+    if id_ is not None:
+        yield dropped("the id", id_, "the model knows no ids: results are told by name and order", weight=Weight.DETAIL, path=".id")
+
+
+# --- messages ------------------------------------------------------------------------------------------------------------------
+
+
+def _parts(contents: tuple[Any, ...], write: Any, losses: list[Loss]) -> list[Block]:
+    """The parts of some contents, each written by `write`; plain text, which is nearly everything, takes the short way."""
+    parts: list[Block] = []
+    for index, content in enumerate(contents):
+        if content.__class__ is Content.Text and content.extras is NO_EXTRAS:
+            parts.append({"text": content.text})
+        else:
+            parts += parted(write(content), losses, f".contents[{index}]")
+    return parts
+
+
+def _user(message: Message.User, losses: list[Loss]) -> list[Block]:
+    parts = _parts(message.contents, _input, losses)
+    if not parts and message.contents:
+        kinds = " and ".join(sorted({type(content).__name__.lower() for content in message.contents}))
+        parts = [{"text": f"[{kinds} omitted]"}]
+        losses.append(invented("a text", "nothing else of the message could be said, and it must not be empty"))
+    if message.name is not None:
+        losses.append(dropped("the name of the user", message.name, "a turn has no name", weight=Weight.DETAIL, path=".name"))
+    return parts
+
+
+def _assistant(message: Message.Assistant, known: Generation, signs_all: bool, losses: list[Loss]) -> list[Block]:
+    parts = _parts(message.contents, _Said(known, signs_all).write, losses)
+    if message.name is not None:
+        losses.append(dropped("the name of the assistant", message.name, "a turn has no name", weight=Weight.DETAIL, path=".name"))
+    return parts
+
+
+# --- contents ------------------------------------------------------------------------------------------------------------------
+
+
+def _input(content: Content.Input) -> Iterator[Block | Loss]:
+    """The part of a user's content, and what is lost."""
+    match content:
+        case Content.Text():
+            yield _write_text(content)
+            yield from foreign(content.extras, NAME)
+        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
+            yield from _medium(content)
+        case Content.Custom(dialect=dialect, value=value):
+            yield value.value if dialect == NAME else dropped("a block", value, f"only {dialect} knows this block")
+        case _:
+            assert_never(content)
+
+
+def _instruction(content: Content.Text | Content.Custom) -> Iterator[Block | Loss]:
+    yield from _input(content)
+
+
+def _medium(content: Medium) -> Iterator[Block | Loss]:
+    reason = why_not(content)
+    if reason is None:
+        yield from medium_part(content)
+    elif isinstance(content, Content.Audio) and content.transcript:
+        yield {"text": content.transcript}
+        yield rewritten("audio", document(content), f"{reason}; its transcript stands for it")
+    else:
+        yield unsaid(content, reason)
+
+
+Output: TypeAlias = Content.Output
+
+
+class _Said:
+    """What one message of an assistant says; its first call is told from the others."""
+
+    __slots__ = ("is_first", "known", "signs_all")
+
+    def __init__(self, known: Generation, signs_all: bool) -> None:
+        self.known = known
+        self.signs_all = signs_all
+        self.is_first = True
+
+    def write(self, content: Output) -> Written:
+        """The part of an assistant's content, and what is lost."""
+        match content:
+            case Content.ToolRequest():
+                return self._call(content)
+            case Content.Reasoning():
+                return _reasoning(content)
+            case Content.Refusal():
+                return _refusal(content)
+            case (
+                Content.Text()
+                | Content.Image()
+                | Content.Audio()
+                | Content.Video()
+                | Content.PDF()
+                | Content.File()
+                | Content.Custom()
+            ):
+                return _input(content)
+            case _:
+                assert_never(content)
+
+    def _call(self, content: Content.ToolRequest) -> Iterator[Block | Loss]:
+        notes = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
+        arguments, loss = arguments_object(content)
+        if loss is not None:
+            yield loss
+        part = _write_request(content)
+        asked: Block = part["functionCall"]
+        asked["args"] = arguments
+        if notes.get("$no_args") and content.arguments == NO_ARGUMENTS:
+            del asked["args"]
+        if "$id" in notes:
+            asked.pop("id", None)
+            asked |= {"id": ""} if notes["$id"] == "" else {}
+        elif not self.known.ids:
+            yield from _without_id(asked)
+        is_known = "thoughtSignature" in part or ("$unsigned" in notes and not self.signs_all)
+        if self.is_first and self.known.signatures and not is_known:
+            part["thoughtSignature"] = DUMMY_SIGNATURE
+            yield invented("a thought signature", "the call of another model stands under a signature that says so")
+        self.is_first = False
+        yield part
+        yield from foreign(content.extras, NAME)
+
+
+def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:
+    if not content.text and NAME not in content.extras:
+        yield dropped("reasoning", content.text, "a thought of another model without a text says nothing", weight=Weight.DETAIL)
+    else:
+        part = _write_reasoning(content)
+        part.setdefault("text", content.text)
+        notes = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
+        if notes.get("$part") != "text":
+            part["thought"] = True
+        for key in notes.get("$absent", ()):
+            part.pop(key, None)
+        yield part
+    yield from foreign(content.extras, NAME)
+
+
+def _refusal(content: Content.Refusal) -> Iterator[Block | Loss]:
+    yield {"text": content.text}
+    yield rewritten("refusal", content.text, "a refusal stands as text")
+    yield from unplaced(content.extras)
+
+
+# --- hooks ---------------------------------------------------------------------------------------------------------------------
+
+_write_text: Final = unstructuring(CODEC, Content.Text)
+_write_reasoning: Final = unstructuring(CODEC, Content.Reasoning)
+_write_request: Final = unstructuring(CODEC, Content.ToolRequest)
+_write_result: Final = unstructuring(CODEC, Message.ToolResult)

@@ -1,0 +1,55 @@
+"""Mistral: POST /v1/chat/completions of Mistral AI.
+
+Spellings that mean the same, and that `canonical` folds:
+
+- `content` as a string, and as a list of one text chunk that has nothing but its text.
+
+What the dialect cannot say:
+
+| word | what becomes of it | weight |
+|---|---|---|
+| `Image`, `Audio`, `Video`, `PDF`, `File` of a tool result | moved to a user message behind the results | detail |
+| `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |
+| `Image`, `Audio`, `PDF`, `File` by a URL that is not http(s) | dropped | content |
+| `detail` ORIGINAL of an `Image` | rewritten as high | detail |
+| a media type of what is taken by URL | dropped | detail |
+| a media type of `Audio` other than its first bytes show | rewritten as that; dropped where they show none | detail |
+| `transcript` of the `Audio` of a user or a tool | dropped | detail |
+| `Audio` of an assistant | rewritten as its transcript; dropped without one | detail; content |
+| `Video` | dropped | content |
+| `File` of text from another dialect | rewritten as text | detail |
+| `PDF`, `File` that is no PDF, Word or PowerPoint document | dropped | content |
+| the name of a file that the provider keeps | dropped | detail |
+| `Reasoning` without text | dropped | detail |
+| `Refusal` | rewritten as text | detail |
+| contents after a `ToolRequest` | moved before the tool calls | detail |
+| `outcome` of a `ToolResult` | dropped | detail |
+| `name` of a `User` or an `Assistant` | dropped | detail |
+| a message of which nothing could be said | a text is invented | detail |
+| `Custom` of another dialect | dropped | content |
+| `ProviderTool` of another dialect | dropped | content |
+| `Tool.parameters` that are no JSON object | dropped | content |
+| `ToolChoice.Custom` of another dialect | dropped | detail |
+| `tool_choice`, `parallel_tool_calls` where no tool is left | dropped | detail |
+| `ResponseFormat.Custom` of another dialect | dropped | content |
+| `ResponseFormat.JsonSchema` without a name | a name is invented | detail |
+| `user` | dropped | detail |
+| `Thinking.Budget` | rewritten as an effort; dropped where there is one | detail |
+| `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
+| `extras` of another dialect | dropped | detail |
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from chatadt.dialects._dialect import Dialect
+from chatadt.dialects._openai_like.read import canonical
+from chatadt.dialects.mistral.codec import NAME
+from chatadt.dialects.mistral.read import read_request
+from chatadt.dialects.mistral.rules import RULES
+from chatadt.dialects.mistral.write import write_request
+
+__all__ = ("DIALECT", "canonical")
+
+DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)

@@ -1,0 +1,59 @@
+"""What the server of Mistral allows, as data.
+
+Sources: the official SDK's types (mistralai 3.7) and the validators of mistral-common 1.13, which its servers run: nine characters
+for ids (before tokenizer 13), roles that may follow each other, the last role, ids once in a message, names. For documents a
+recorded call with a Word document; for images docs.mistral.ai, capabilities, vision.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from chatadt.dialects._dialect import Capability, Placement, Rules, Says, Spelling
+
+__all__ = ("RULES",)
+
+_N, _D, _X = Says.NATIVE, Says.DEGRADED, Says.NO
+_BEHIND: Final = "from a tool result it moves to a user message behind the results"
+
+CAPABILITIES: Final = (
+    Capability("text", _N, _N, _N),
+    Capability("image by value", _N, _X, _D, _BEHIND),
+    Capability("image by URL", _N, _X, _D, _BEHIND),
+    Capability("audio", _N, _D, _D, "an assistant's transcript stands for it"),
+    Capability("video", _X, _X, _X),
+    Capability("PDF by value", _N, _X, _D, _BEHIND),
+    Capability("PDF by URL", _N, _X, _D, _BEHIND),
+    Capability("file", _D, _X, _D, "Word and PowerPoint; text of another dialect's file stands as text"),
+    Capability("reasoning", _X, _N, _X),
+    Capability("refusal", _X, _D, _X, "stands as text"),
+    Capability("tool request", _X, _N, _X, "stands after all other contents"),
+    Capability("error of a tool", _X, _X, _D, "the text stays, the flag is dropped"),
+)
+
+RULES: Final = Rules(
+    capabilities=CAPABILITIES,
+    tool_id=Spelling(re.compile(r"[a-zA-Z0-9]{9}"), re.compile(r"[^a-zA-Z0-9]"), 9),
+    tool_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
+    system=Placement.MESSAGES,
+    blank_text=True,
+    pairs_tool_calls=True,
+    needs_turn=False,
+    system_first=True,
+    first_user=True,
+    last_user=True,
+    prefix_field="prefix",
+    most_said={"image": 8},
+    largest_said={"image": 10_000_000},
+    media_types={
+        "image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"}),
+        "document": frozenset(
+            {
+                "application/pdf",
+                "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+                "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+            }
+        ),
+    },
+)

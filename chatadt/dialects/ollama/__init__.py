@@ -1,0 +1,79 @@
+"""Ollama: POST /api/chat.
+
+Spellings that mean the same, and that `canonical` folds:
+
+- the `content` of a message as null, left out, and as an empty string.
+
+What the dialect cannot say:
+
+| word | what becomes of it | weight |
+|---|---|---|
+| several `Text` of a message | rewritten as one | detail |
+| an empty `Text` beside anything else | dropped | detail |
+| `Text` after an `Image` or `Audio` | moved before them | detail |
+| `Image`, `Audio` by URL | dropped | content |
+| `Audio` that its first bytes do not show, `Image` whose first bytes show audio | dropped | content |
+| a media type other than the first bytes show | rewritten as that; dropped where they show none | detail |
+| `detail` of an `Image`, `transcript` of the `Audio` of a user or a tool | dropped | detail |
+| `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |
+| `Audio` of an assistant | rewritten as its transcript; dropped without one | detail; content |
+| `Video`, `PDF` | dropped | content |
+| `File` of text | rewritten as text | detail |
+| `File` that is no text | dropped | content |
+| `Reasoning` without text | dropped | detail |
+| several `Reasoning` of a message | rewritten as one | detail |
+| `Reasoning` after a text | moved before it | detail |
+| `Refusal` | rewritten as text | detail |
+| contents after a `ToolRequest` | moved before the tool calls | detail |
+| `id` of a `ToolRequest` or a `ToolResult` | dropped | detail |
+| `Arguments` that are no JSON object | rewritten as an object | content |
+| `outcome` of a `ToolResult` | dropped | detail |
+| `name` of a `User` or an `Assistant` | dropped | detail |
+| a message of which nothing could be said | a text is invented | detail |
+| `Custom` | dropped | content |
+| `ProviderTool` of another dialect | dropped | content |
+| `Tool.parameters` that are no JSON object | dropped | content |
+| `Tool.strict` | dropped | detail |
+| `ToolChoice` other than `Auto` | dropped | detail |
+| `tool_choice` where no tool is left | dropped | detail |
+| `ResponseFormat.Custom` of another dialect, a schema that is no JSON object | dropped | content |
+| `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
+| `parallel_tool_calls`, `user` | dropped | detail |
+| `Thinking.Budget` | rewritten: the model thinks | detail |
+| `effort` NONE, MINIMAL, XHIGH | rewritten as the nearest; dropped where thinking is off | detail |
+| `Thinking.Custom` of another dialect | dropped | detail |
+| `extras` of another dialect | dropped | detail |
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from chatadt.dialects._dialect import Dialect
+from chatadt.dialects.ollama.codec import NAME
+from chatadt.dialects.ollama.read import read_request
+from chatadt.dialects.ollama.rules import RULES
+from chatadt.dialects.ollama.write import write_request
+
+__all__ = ("DIALECT", "canonical")
+
+
+def canonical(body: object) -> object:
+    """Fold the spellings that the page calls the same, and nothing else, in a request body."""
+    folded: Any = body
+    match folded:
+        case {"messages": [*messages]}:
+            return {**folded, "messages": [_message(message) for message in messages]}
+        case _:
+            return folded
+
+
+def _message(message: Any) -> Any:
+    match message:
+        case {"role": "system" | "user" | "assistant" | "tool"} if message.get("content") is None:
+            return {**message, "content": ""}
+        case _:
+            return message
+
+
+DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)

@@ -1,0 +1,263 @@
+"""The words -> Ollama JSON: the case picks the field, the codec fills it, what the dialect cannot say is a loss.
+
+A message has one text, and images beside it; an assistant's also what it thought, and its calls.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Iterator
+from functools import partial
+from typing import Final, assert_never
+
+from chatadt._hooks import unstructuring
+from chatadt.chat import ChatRequest
+from chatadt.content import NO_ARGUMENTS, Content
+from chatadt.dialects._dialect import NO_TARGET, Target
+from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, moved, parted, relocate, rewritten, unsaid
+from chatadt.dialects._openai_like.assistant import Voice, spoken
+from chatadt.dialects._openai_like.write import (
+    Teller,
+    as_text,
+    filled,
+    media_type_lost,
+    outcome_lost,
+    speaker_name,
+    text_of_file,
+    write_messages,
+)
+from chatadt.dialects.ollama.codec import CODEC, NAME
+from chatadt.dialects.ollama.params import write_params
+from chatadt.dialects.ollama.ties import Ties
+from chatadt.json import NO_EXTRAS
+from chatadt.loss import Converted, Loss, Weight
+from chatadt.message import Message
+from chatadt.resource import Resource, sniff
+
+__all__ = ("write_request",)
+
+
+def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
+    """Write a request body: total, with every loss reported at its path in `request`."""
+    del target  # every model of this dialect is written alike
+    losses: list[Loss] = []
+    body = write_params(request.params, losses)
+    relocate(losses, 0, "$.params")
+    calls = _Calls()
+    teller = Teller(NAME, system=_system, user=_user, assistant=partial(_assistant, calls), result=partial(_result, calls))
+    body["messages"] = write_messages(request.messages, teller, losses)
+    return Converted(body, tuple(losses))
+
+
+class _Calls:
+    """What the calls of a conversation are called, once it is read again."""
+
+    __slots__ = ("names", "ties")
+
+    def __init__(self) -> None:
+        self.ties = Ties()
+        self.names: dict[str, str] = {}  # by id: the id that a reader gives
+
+
+# --- messages ------------------------------------------------------------------------------------------------------------------
+
+
+def _system(message: Message.System, losses: list[Loss]) -> Block | None:
+    """The message, or None when nothing of it can be said."""
+    out = _write_system(message)
+    blocks = _blocks(message.contents, losses)
+    if message.extras is not NO_EXTRAS:
+        losses += foreign(message.extras, NAME)
+    if message.contents and not blocks:
+        return None
+    out["content"] = _joined([block["text"] for block in blocks], losses)
+    return out
+
+
+def _user(message: Message.User, losses: list[Loss]) -> Block:
+    out = _write_user(message)
+    _fill(out, message, losses)
+    losses += speaker_name(message)
+    return out
+
+
+def _result(calls: _Calls, message: Message.ToolResult, called: str | None, waiting: list[Block], losses: list[Loss]) -> Block:
+    del called, waiting  # a result names its tool itself, and all that can be said of it stays in it
+    out = _write_result(message)
+    notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
+    _fill(out, message, losses)
+    tool = None if notes.get("$unnamed") else message.tool
+    if tool is not None:
+        out["tool_name"] = tool
+    if notes.get("$id"):
+        out["tool_call_id"] = message.id
+    answered = calls.ties.answer(tool, message.id if notes.get("$id") else "")
+    if answered != calls.names.get(message.id, message.id):
+        reason = "a result has no id: it answers the first open call of its tool"
+        losses.append(dropped("tool id", message.id, reason, weight=Weight.DETAIL, path=".id"))
+    losses += outcome_lost(message)
+    return out
+
+
+def _fill(out: Block, message: Message.User | Message.ToolResult, losses: list[Loss]) -> None:
+    """Give `out` the text and the images of a message."""
+    blocks = _blocks(message.contents, losses)
+    if message.contents and not blocks:
+        blocks = [{"text": filled(message.contents, losses)}]
+    texts = [block["text"] for block in blocks if "text" in block]
+    images = [block["image"] for block in blocks if "image" in block]
+    out["content"] = _joined(texts, losses)
+    if images:
+        out["images"] = images
+        if texts == [""]:
+            losses.append(_no_text())
+        if any("text" in block for block in blocks[len(texts) :]):
+            losses.append(moved("contents", "text", "the text of a message stands before its images"))
+    if message.extras is not NO_EXTRAS:
+        losses += foreign(message.extras, NAME)
+
+
+def _joined(texts: list[str], losses: list[Loss]) -> str:
+    if len(texts) > 1:
+        losses.append(rewritten("texts", texts, "a message has one text: they are joined by a blank line"))
+    return "\n\n".join(texts)
+
+
+def _no_text() -> Loss:
+    return dropped("an empty text", "", "beside anything else it says nothing", weight=Weight.DETAIL)
+
+
+# --- the assistant -------------------------------------------------------------------------------------------------------------
+
+
+def _assistant(calls: _Calls, message: Message.Assistant, losses: list[Loss]) -> Block | None:
+    """The message, or None when nothing of it can be said."""
+    parts, asked = spoken(message, _VOICE, losses)
+    calls.ties.turn()
+    if asked:
+        _number(calls, message, losses)
+    if message.contents and not parts and not asked:
+        return None
+    texts = [part["text"] for part in parts if "text" in part]
+    thoughts = [part["thinking"] for part in parts if "thinking" in part]
+    out = _write_assistant(message)
+    if thoughts:
+        out["thinking"] = "\n\n".join(thoughts)
+    out["content"] = _joined(texts, losses)
+    if asked:
+        out["tool_calls"] = asked
+    if len(thoughts) > 1:
+        losses.append(rewritten("reasoning", thoughts, "a message has one reasoning text: they are joined"))
+    if any("thinking" in part for part in parts[len(thoughts) :]):
+        losses.append(moved("reasoning", "reasoning", "what a model thought stands before what it said"))
+    if texts == [""] and (thoughts or asked):
+        losses.append(_no_text())
+    return out
+
+
+def _number(calls: _Calls, message: Message.Assistant, losses: list[Loss]) -> None:
+    """Count the calls of a message as a reader will; an id that it will not find again is lost."""
+    for index, content in enumerate(message.contents):
+        if isinstance(content, Content.ToolRequest):
+            is_own = content.extras is not NO_EXTRAS and content.extras.of(NAME).get("$id")
+            id_ = calls.ties.ask(content.name, content.id if is_own else "")
+            calls.names[content.id] = id_
+            if id_ != content.id:
+                reason = "a call has no id: results follow in the order of the calls"
+                losses.append(dropped("tool id", content.id, reason, weight=Weight.DETAIL, path=f".contents[{index}].id"))
+
+
+def _request(content: Content.ToolRequest) -> Iterator[Block | Loss]:
+    arguments, loss = arguments_object(content)
+    if loss is not None:
+        yield loss
+    call = _write_request(content)
+    notes = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
+    if notes.get("$id"):
+        call["id"] = content.id
+    if "$index" in notes:
+        call["function"]["index"] = notes["$index"]
+    if not (notes.get("$bare") and content.arguments == NO_ARGUMENTS):
+        call["function"]["arguments"] = arguments
+    yield call
+
+
+def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:
+    """What the model thought; reasoning without text, such as another provider's encrypted one, cannot be said."""
+    if content.text or NAME in content.extras:
+        yield {"thinking": content.text}
+    else:
+        yield dropped("reasoning", content.text, "it has no text that could be shown", weight=Weight.DETAIL)
+
+
+def _text(content: Content.Text) -> Block:
+    return {"text": content.text}
+
+
+# --- contents ------------------------------------------------------------------------------------------------------------------
+
+
+def _blocks(contents: tuple[Content.Input, ...], losses: list[Loss]) -> list[Block]:
+    """The texts and the images of some contents, in order."""
+    return [block for at, content in enumerate(contents) for block in parted(_input(content), losses, f".contents[{at}]")]
+
+
+def _input(content: Content.Input) -> Iterator[Block | Loss]:
+    """A text or an image of a message, and what is lost."""
+    match content:
+        case Content.Text():
+            yield _text(content)
+        case Content.Image() | Content.Audio():
+            yield from _medium(content)
+        case Content.File() if (text := text_of_file(content)) is not None:
+            yield as_text(content)
+            yield {"text": text}
+        case Content.Video() | Content.PDF() | Content.File():
+            yield unsaid(content, f"there is no {type(content).__name__.lower()} content")
+            return
+        case Content.Custom(dialect=dialect, value=value):
+            yield dropped("a block", value, f"only {dialect} knows this block")
+            return
+        case _:
+            assert_never(content)
+    if content.extras is not NO_EXTRAS:
+        yield from foreign(content.extras, NAME)
+
+
+def _medium(content: Content.Image | Content.Audio) -> Iterator[Block | Loss]:
+    """A medium among the images, as bare base64: what it is only its first bytes say."""
+    match content.resource:
+        case Resource.Ref():
+            yield unsaid(content, f"{type(content).__name__.lower()} is taken by value only: fetch it first")
+            return
+        case Resource.Binary() as resource:
+            shown = sniff(b64decode(resource.content[:64]))
+        case _:
+            assert_never(content.resource)
+    is_audio = shown is not None and shown.startswith("audio/")
+    if isinstance(content, Content.Audio) is not is_audio:
+        yield unsaid(content, f"its first bytes say what it is, and they say {shown or 'nothing'}")
+        return
+    yield {"image": resource.content}
+    yield from foreign(resource.extras, NAME)
+    yield from media_type_lost(resource)
+    match content:
+        case Content.Image(detail=detail) if detail is not None:
+            yield dropped("the detail", detail.value, "an image has no detail", weight=Weight.DETAIL, path=".detail")
+        case Content.Audio(transcript=transcript) if transcript is not None:
+            reason = "audio of a user has no transcript"
+            yield dropped("the transcript", transcript, reason, weight=Weight.DETAIL, path=".transcript")
+        case Content.Image() | Content.Audio():
+            return
+        case _:
+            assert_never(content)
+
+
+# --- hooks ---------------------------------------------------------------------------------------------------------------------
+
+_write_request: Final = unstructuring(CODEC, Content.ToolRequest)
+_write_system: Final = unstructuring(CODEC, Message.System)
+_write_user: Final = unstructuring(CODEC, Message.User)
+_write_assistant: Final = unstructuring(CODEC, Message.Assistant)
+_write_result: Final = unstructuring(CODEC, Message.ToolResult)
+_VOICE: Final = Voice(NAME, "text, thinking and tool calls", _text, _request, _reasoning, has_parts=False)

@@ -1,0 +1,91 @@
+"""OpenAI Responses: POST /v1/responses.
+
+The items of a model that follow each other are one message of the assistant; they are written back as the same items. What an
+item says beyond its words (id, status, phase, encrypted content) stands in the extras of its first content, under `item`. Items
+that there are no words for are `Custom`, within the message of the assistant where a model said them. What only the server has
+(`previous_response_id`, `conversation`, `prompt`, an `item_reference`) is a `Message.Custom`: no other dialect can say it.
+
+Spellings that mean the same, and that `canonical` folds:
+
+- the `content` of a user, system or developer message and the `output` of a call as a string, and as a list of one text part that
+  has nothing but its text.
+
+What the dialect cannot say:
+
+| word | what becomes of it | weight |
+|---|---|---|
+| `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |
+| `Image` that is not png, jpeg, gif or webp | dropped | content |
+| `Image`, `PDF`, `File` by a URL that is not http(s) | dropped | content |
+| `name` of a `PDF` or a `File` by reference | dropped | detail |
+| `mime_type` of an `Image`, a `PDF` or a `File` by reference | dropped | detail |
+| `PDF`, `File` by value without a name | a name is invented | detail |
+| `Audio` of an assistant | rewritten as its transcript; dropped without one | detail; content |
+| `Audio` of a user or a tool | dropped | content |
+| `Video` | dropped | content |
+| `Reasoning` that this provider did not make | dropped | detail |
+| `outcome` of a `ToolResult` | dropped | detail |
+| `tool` of a `ToolResult` whose call does not name it | dropped | detail |
+| `name` of a `User` or an `Assistant` | dropped | detail |
+| an `Assistant` without contents | dropped | detail |
+| a user message or a result of which nothing could be said | a text is invented | detail |
+| `Custom` of another dialect | dropped | content |
+| `ProviderTool` of another dialect | dropped | content |
+| `Tool.parameters` that are no JSON object | dropped | content |
+| `ToolChoice.Custom` of another dialect | dropped | detail |
+| `tool_choice`, `parallel_tool_calls` where no tool is left | dropped | detail |
+| `ResponseFormat.Custom` of another dialect | dropped | content |
+| `ResponseFormat.JsonSchema` without a name | a name is invented | detail |
+| `top_k`, `stop`, `seed`, `presence_penalty`, `frequency_penalty` | dropped | detail |
+| `max_output_tokens` below 16 | rewritten as 16 | detail |
+| `Thinking.Budget` | rewritten as an effort; dropped beside one | detail |
+| `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
+| `extras` of another dialect | dropped | detail |
+
+Where nothing is stored, or no id may be named, a reasoning item without its encrypted content is dropped (detail), and the items
+that it led to go without their ids (detail); where nothing is stored, a reference to an item is dropped (content).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from chatadt.dialects._dialect import Dialect
+from chatadt.dialects.openai_responses.codec import NAME
+from chatadt.dialects.openai_responses.read import read_request
+from chatadt.dialects.openai_responses.rules import RULES
+from chatadt.dialects.openai_responses.write import write_request
+
+__all__ = ("DIALECT", "canonical")
+
+
+def canonical(body: object) -> object:
+    """Fold the spellings that the page calls the same, and nothing else, in a request body."""
+    folded: Any = body
+    match folded:
+        case {"input": [*items]}:
+            return {**folded, "input": [_item(item) for item in items]}
+        case _:
+            return folded
+
+
+def _item(item: Any) -> Any:
+    match item:
+        case {"role": "user" | "system" | "developer", "content": content}:
+            return {**item, "content": _text(content)}
+        case {"type": "function_call_output" | "custom_tool_call_output", "output": output}:
+            return {**item, "output": _text(output)}
+        case _:
+            return item
+
+
+def _text(content: Any) -> Any:
+    """A list of one plain text as that text."""
+    match content:
+        case [{"type": "input_text", "text": str() as text, **rest}] if not rest:
+            return text
+        case _:
+            return content
+
+
+DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)

@@ -1,0 +1,49 @@
+"""What the server of OpenAI Responses allows, as data.
+
+Sources: the official SDK's types (openai 3.57); for the length of ids dyad-sh/dyad#4304, for their last character
+earendil-works/pi#977, for what proxies hide in them BerriAI/litellm#41534, for two results with one id
+NousResearch/hermes-agent#102629; for names mcp-use/mcp-use#90; for the shortest answer vectorize-io/hindsight#58; for files
+0xPlaygrounds/rig#1429, laravel/ai#321.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from chatadt.dialects._dialect import Capability, IdScope, Placement, Rules, Says, Spelling
+
+__all__ = ("LEAST_OUTPUT_TOKENS", "RULES")
+
+LEAST_OUTPUT_TOKENS: Final = 16
+"""Tokens that an answer must be allowed to have."""
+
+_N, _D, _X = Says.NATIVE, Says.DEGRADED, Says.NO
+
+CAPABILITIES: Final = (
+    Capability("text", _N, _N, _N),
+    Capability("image by value", _N, _X, _N),
+    Capability("image by URL", _N, _X, _N),
+    Capability("audio", _X, _D, _X, "an assistant's transcript stands for it"),
+    Capability("video", _X, _X, _X),
+    Capability("PDF by value", _N, _X, _N),
+    Capability("PDF by URL", _N, _X, _N, "without its name"),
+    Capability("file", _N, _X, _N),
+    Capability("reasoning", _X, _N, _X, "an item that this provider made; else it is dropped"),
+    Capability("refusal", _X, _N, _X),
+    Capability("tool request", _X, _N, _X),
+    Capability("error of a tool", _X, _X, _D, "the text stays, the flag is dropped"),
+)
+
+RULES: Final = Rules(
+    capabilities=CAPABILITIES,
+    tool_id=Spelling(re.compile(r"[a-zA-Z0-9_-]*[a-zA-Z0-9-]"), re.compile(r"(?s:__thought__.*)|[^a-zA-Z0-9_-]"), 64),
+    tool_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
+    system=Placement.MESSAGES,
+    blank_text=True,
+    pairs_tool_calls=True,
+    needs_turn=False,
+    merges_turns=True,
+    unique_ids=IdScope.REQUEST,
+    media_types={"image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})},
+)

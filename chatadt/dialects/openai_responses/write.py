@@ -1,0 +1,254 @@
+"""The words -> OpenAI Responses JSON: the case picks the shape, the codec fills it, what the dialect cannot say is a loss.
+
+A message of the assistant comes to as many items as it has runs of text, reasoning items, calls and blocks of this dialect's own
+(see `turn`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, assert_never, cast, final
+
+from attrs import frozen
+
+from chatadt._hooks import unstructuring
+from chatadt.chat import ChatRequest
+from chatadt.codec import document
+from chatadt.content import Content
+from chatadt.dialects._dialect import NO_TARGET, Target
+from chatadt.dialects._losses import Block, dropped, foreign, parted, relocate, unsaid
+from chatadt.dialects._openai_like.write import filled, outcome_lost, speaker_name
+from chatadt.dialects.openai_responses.codec import CODEC, NAME
+from chatadt.dialects.openai_responses.media import document_part, image_part
+from chatadt.dialects.openai_responses.params import BEFORE, write_params
+from chatadt.dialects.openai_responses.turn import is_custom, write_turn
+from chatadt.json import NO_EXTRAS
+from chatadt.loss import Converted, Loss, Weight
+from chatadt.message import Message
+
+__all__ = ("EVERYTHING", "Kept", "write_request", "write_with")
+
+
+@final
+@frozen
+class Kept:
+    """What the server is known to keep, and what of it the request may name.
+
+    `store` is whether it keeps what is sent now, None for what the request says; where it is False, nothing may be named that only
+    the server has. With `strip_item_ids` no item goes back under the id that it came with.
+    """
+
+    store: bool | None = None
+    strip_item_ids: bool = False
+
+
+EVERYTHING: Final = Kept()
+"""Nothing is known against any name."""
+
+
+def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
+    """Write a request body: total, with every loss reported at its path in `request`."""
+    del target  # every model of this dialect is written alike
+    return write_with(request, EVERYTHING)
+
+
+def write_with(request: ChatRequest, kept: Kept) -> Converted[Block]:
+    """Write a request body for a server that keeps what `kept` says."""
+    losses: list[Loss] = []
+    body = write_params(request.params, losses)
+    relocate(losses, 0, "$.params")
+    if kept.store is not None:
+        body["store"] = kept.store
+    items = _items(request.messages, body, kept, losses)
+    spelt = request.params.extras.of(NAME).get("$input") if request.params.extras is not NO_EXTRAS else None
+    match spelt, items:
+        case "string", [{"role": "user", "content": str() as text, **rest}] if not rest:
+            body["input"] = text
+        case "null", []:
+            body["input"] = None
+        case "absent", []:
+            pass
+        case _:  # spelt as a list, or a conversation that needs one by now
+            body["input"] = items
+    return Converted(body, tuple(losses))
+
+
+def _items(messages: tuple[Message.T, ...], body: Block, kept: Kept, losses: list[Loss]) -> list[Block]:
+    items: list[Block] = []
+    calls: dict[str, Content.ToolRequest] = {}
+    known = len(losses)
+    for index, message in enumerate(messages):
+        if index == 0 and (text := _instructions(message)) is not None:
+            body["instructions"] = text
+            continue
+        written = _message(message, body, calls, losses)
+        items += written if kept is EVERYTHING else _remembered(written, kept, losses)
+        if len(losses) != known:
+            relocate(losses, known, f"$.messages[{index}]")
+            known = len(losses)
+    return items
+
+
+def _instructions(message: Message.T) -> str | None:
+    """The text of a system message that came from a field of its own, where it can go back there."""
+    if not isinstance(message, Message.System) or message.extras is NO_EXTRAS or len(message.contents) != 1:
+        return None
+    text = message.contents[0]
+    is_own = message.extras.of(NAME).keys() == {"$instructions"} and set(message.extras) == {NAME}
+    return text.text if is_own and isinstance(text, Content.Text) and text.extras is NO_EXTRAS else None
+
+
+def _remembered(items: list[Block], kept: Kept, losses: list[Loss]) -> list[Block]:
+    """The items of one message, without what the server is known not to have."""
+    remembered: list[Block] = []
+    strips = kept.strip_item_ids
+    for item in items:
+        kind = item.get("type") or ("message" if "role" in item else "item_reference")
+        if kind == "reasoning" and not item.get("encrypted_content") and (kept.store is False or kept.strip_item_ids):
+            reason = "without its encrypted content only the server has it"
+            losses.append(dropped("reasoning", item, reason, weight=Weight.DETAIL))
+            strips = True  # the items that it led to are refused under their ids without it
+        elif kind == "item_reference" and kept.store is False:
+            losses.append(dropped("a message", item, "what is not stored cannot be referred to"))
+        elif strips and kind in _NAMED and item.get("id") is not None:
+            reason = "under its id an item is taken only with the reasoning that it came from"
+            losses.append(dropped("the id of an item", item["id"], reason, weight=Weight.DETAIL))
+            remembered.append({key: field for key, field in item.items() if key != "id"})
+        else:
+            remembered.append(item)
+    return remembered
+
+
+_NAMED: Final = frozenset(
+    {"message", "reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output"}
+)
+"""Types of items that the server takes without an id."""
+
+
+# --- messages ------------------------------------------------------------------------------------------------------------------
+
+
+def _message(message: Message.T, body: Block, calls: dict[str, Content.ToolRequest], losses: list[Loss]) -> list[Block]:
+    match message:
+        case Message.User():
+            return [_user(message, losses)]
+        case Message.Assistant():
+            calls.update((call.id, call) for call in message.tool_requests)
+            return _assistant(message, losses)
+        case Message.ToolResult():
+            return [_result(message, calls.get(message.id), losses)]
+        case Message.System():
+            return _system(message, losses)
+        case Message.Custom(attributes=attributes, dialect=dialect):
+            value: Any = attributes.value if dialect == NAME else None
+            if isinstance(value, dict):
+                return _own(cast("Block", value), body)
+            losses.append(dropped("a message", attributes, f"only {dialect or 'its own dialect'} knows this message"))
+            return []
+        case _:
+            assert_never(message)
+
+
+def _own(value: Block, body: Block) -> list[Block]:
+    """The item of a message that only this dialect knows; none where it is of the body, not of the input."""
+    match value:
+        case {"$request": {**before}} if all(key in BEFORE and key not in body for key in before):
+            body.update(cast("Block", before))
+            return []
+        case _:
+            return [value]
+
+
+def _system(message: Message.System, losses: list[Loss]) -> list[Block]:
+    """The message, or nothing when nothing of it can be said."""
+    out = _write_system(message)
+    out["content"] = _content(message.contents, losses)
+    losses += foreign(message.extras, NAME)
+    if out["content"] == [] and message.contents:
+        return []
+    notes = message.extras.of(NAME)
+    return [{**out, **_type_of(notes), **({"role": "developer"} if notes.get("$role") == "developer" else {})}]
+
+
+def _user(message: Message.User, losses: list[Loss]) -> Block:
+    out = _write_user(message)
+    out["content"] = _said(message.contents, losses)
+    losses += speaker_name(message)
+    if message.extras is NO_EXTRAS:
+        return out
+    losses += foreign(message.extras, NAME)
+    return {**out, **_type_of(message.extras.of(NAME))}
+
+
+def _assistant(message: Message.Assistant, losses: list[Loss]) -> list[Block]:
+    items = write_turn(message.contents, losses)
+    losses += speaker_name(message)
+    if not message.contents:
+        losses.append(dropped("a message", document(message), "a turn of nothing is no item", weight=Weight.DETAIL))
+    elif message.extras is not NO_EXTRAS:
+        losses += foreign(message.extras, NAME)
+    return items
+
+
+def _type_of(notes: Block) -> Block:
+    return {"type": notes["$type"]} if "$type" in notes else {}
+
+
+def _content(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | list[Block]:
+    """A string when there is one plain text and nothing else, or a list of parts."""
+    if len(contents) == 1 and isinstance(alone := contents[0], Content.Text) and alone.extras is NO_EXTRAS:
+        return alone.text
+    return [part for index, content in enumerate(contents) for part in parted(_input(content), losses, f".contents[{index}]")]
+
+
+def _said(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | list[Block]:
+    """The contents, or a text that stands for those of which nothing could be said."""
+    content = _content(contents, losses)
+    return filled(contents, losses) if content == [] and contents else content
+
+
+def _result(message: Message.ToolResult, call: Content.ToolRequest | None, losses: list[Loss]) -> Block:
+    out = _write_result(message)
+    notes = message.extras.of(NAME)
+    out["output"] = _said(message.contents, losses) if message.contents else [] if notes.get("$output") == "list" else ""
+    if notes.get("$type") == "custom" or (call is not None and is_custom(call)):
+        out["type"] = "custom_tool_call_output"
+    losses += foreign(message.extras, NAME)
+    losses += outcome_lost(message)
+    if message.tool is not None and (call is None or call.name != message.tool):
+        reason = "the output of a call has the name of its call"
+        losses.append(dropped("the name of the tool", message.tool, reason, weight=Weight.DETAIL, path=".tool"))
+    return out
+
+
+# --- parts ---------------------------------------------------------------------------------------------------------------------
+
+
+def _input(content: Content.Input) -> Iterator[Block | Loss]:
+    """The part of what is said to the model, and what is lost."""
+    match content:
+        case Content.Text():
+            yield _write_text(content)
+        case Content.Image():
+            yield from image_part(content)
+        case Content.PDF() | Content.File():
+            yield from document_part(content)
+        case Content.Audio() | Content.Video():
+            yield unsaid(content, f"there is no {type(content).__name__.lower()} content")
+            return
+        case Content.Custom(dialect=dialect, value=value):
+            plain = value.value if dialect == NAME else None
+            yield plain if isinstance(plain, dict) else dropped("a block", value, f"only {dialect} knows this block")
+            return
+        case _:
+            assert_never(content)
+    if content.extras is not NO_EXTRAS:
+        yield from foreign(content.extras, NAME)
+
+
+# --- hooks ---------------------------------------------------------------------------------------------------------------------
+
+_write_text: Final = unstructuring(CODEC, Content.Text)
+_write_system: Final = unstructuring(CODEC, Message.System)
+_write_user: Final = unstructuring(CODEC, Message.User)
+_write_result: Final = unstructuring(CODEC, Message.ToolResult)

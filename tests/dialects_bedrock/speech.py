@@ -1,0 +1,150 @@
+"""Requests that Converse can say, in the form in which its reader gives them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from attrs import evolve
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from chatadt import (
+    ChatRequest,
+    Content,
+    Effort,
+    Extras,
+    ModelParams,
+    Outcome,
+    Resource,
+    ResponseFormat,
+    Thinking,
+    Tool,
+    ToolChoice,
+)
+from chatadt.content import Arguments
+from chatadt.dialects.bedrock.codec import WRITTEN
+from chatadt.json import Json
+from chatadt.strategies import ANYTHING, histories, objects, schemas, texts
+from chatadt.tool import ProviderTool
+
+__all__ = ("requests",)
+
+_WORDS: Final = texts(blank=False)
+_IDS: Final = st.from_regex(r"[a-zA-Z0-9_.:-]{1,64}", fullmatch=True)
+_NAMES: Final = st.from_regex(r"[a-zA-Z0-9_-]{1,64}", fullmatch=True)
+_FILE_NAMES: Final = st.one_of(st.just("Report (1) [a]-b"), st.just("company_policy.pdf"))
+_POINT: Final = {"type": "default"}
+_CONTROL: Final = {"type": "ephemeral"}
+_MARKED: Final = Extras({"bedrock": {"$cachePoints": [_POINT]}, "anthropic": {"cache_control": _CONTROL}})
+_CITED: Final = Extras({"bedrock": {"$type": "citationsContent", "citations": [{"title": "a"}]}})
+_GUARDED: Final = Extras({"bedrock": {"$type": "guardContent", "qualifiers": ["query"]}})
+
+_PLAIN: Final = st.builds(Content.Text, _WORDS)
+_TEXTS: Final = st.one_of(
+    _PLAIN, _PLAIN, st.builds(Content.Text, _WORDS, st.just(_MARKED)), st.builds(Content.Text, _WORDS, st.just(_GUARDED))
+)
+
+
+def _some(strategy: SearchStrategy[Any], most: int = 3) -> SearchStrategy[list[Any]]:
+    return st.lists(strategy, min_size=1, max_size=most)
+
+
+def _medium(kind: str) -> SearchStrategy[Resource.T]:
+    media = st.sampled_from(sorted(media for media in WRITTEN[kind] if media != "application/pdf"))
+    return st.one_of(
+        st.builds(Resource.Binary, st.binary(min_size=1, max_size=12), media),
+        st.builds(Resource.Ref, st.just("s3://bucket/a"), media),
+        st.builds(
+            Resource.Ref, st.just("s3://bucket/a"), media, st.just(Extras({"bedrock": {"s3Location": {"bucketOwner": "1" * 12}}}))
+        ),
+    )
+
+
+_PDFS: Final = st.one_of(
+    st.builds(Resource.Binary, st.just(b"%PDF-"), st.just("application/pdf")),
+    st.builds(Resource.Ref, st.just("s3://bucket/a.pdf"), st.just("application/pdf")),
+)
+_AS_TEXT: Final = _WORDS.map(lambda text: Resource.Binary(text.encode(), "text/plain", Extras({"bedrock": {"$source": "text"}})))
+_SEEN: Final = st.one_of(
+    st.builds(Content.Image, _medium("image")),
+    st.builds(Content.Video, _medium("video")),
+    st.builds(Content.PDF, _PDFS, _FILE_NAMES),
+    st.builds(Content.File, st.one_of(_medium("document"), _AS_TEXT), _FILE_NAMES),
+    objects().map(lambda value: Content.Custom("bedrock", {"searchResult": value})),
+)
+_HEARD: Final = st.builds(Content.Audio, _medium("audio"))
+_JSON: Final = objects().map(lambda value: Content.Text(Json.of(value).text, Extras({"bedrock": {"$type": "json"}})))
+
+_THOUGHTS: Final = st.one_of(
+    st.builds(Content.Reasoning, _WORDS, _WORDS.map(lambda text: Extras({"anthropic": {"signature": text}}))),
+    st.builds(Content.Reasoning, _WORDS, st.just(Extras({"bedrock": {"$unsigned": True}}))),
+    st.builds(Content.Reasoning, st.just(""), st.just(Extras({"anthropic": {"$type": "redacted_thinking", "data": "EtkE+/="}}))),
+)
+_SAID: Final = st.tuples(
+    st.lists(_THOUGHTS, max_size=2), _some(st.one_of(_PLAIN, st.builds(Content.Text, _WORDS, st.just(_CITED))))
+).map(lambda parts: [*parts[0], *parts[1]])
+
+_VOCABULARY: Final = evolve(
+    ANYTHING,
+    instructions=_some(_TEXTS),
+    asked=_some(st.one_of(_TEXTS, _SEEN, _HEARD)),
+    said=_SAID,
+    results={outcome: _some(st.one_of(_PLAIN, _SEEN, _JSON)) for outcome in (Outcome.OK, Outcome.ERROR)},
+    ids=_IDS,
+    tool_names=_NAMES,
+    arguments=st.builds(Arguments.Parsed, objects()),
+    names=st.none(),
+    interleaved=False,
+    alternating=True,
+    prefilled=False,
+)
+
+_THINKING: Final[SearchStrategy[Thinking.T]] = st.one_of(
+    st.builds(Thinking.Off), st.builds(Thinking.Adaptive), st.builds(Thinking.Budget, st.integers(1_024, 32_000))
+)
+_CHOICES: Final[SearchStrategy[ToolChoice.T]] = st.one_of(
+    st.builds(ToolChoice.Auto), st.builds(ToolChoice.Required), st.builds(ToolChoice.One, _NAMES)
+)
+_TOOLS: Final = st.one_of(
+    st.builds(Tool, _NAMES, st.one_of(st.none(), _WORDS), schemas(), st.one_of(st.none(), st.booleans())),
+    st.builds(Tool, _NAMES, st.none(), schemas(), st.none(), st.just(_MARKED)),
+    st.just(ProviderTool("bedrock", {"systemTool": {"name": "nova_grounding"}})),
+)
+
+
+def _maybe(strategy: SearchStrategy[Any]) -> SearchStrategy[Any]:
+    return st.one_of(st.none(), strategy)
+
+
+_PARAMS: Final = st.builds(
+    ModelParams,
+    model=_maybe(st.sampled_from(("us.anthropic.claude-sonnet-4-5-20250929-v1:0", "anthropic.claude-3-haiku-20240307-v1:0"))),
+    tools=st.lists(_TOOLS, max_size=3),
+    tool_choice=_maybe(_CHOICES),
+    response_format=_maybe(
+        st.builds(ResponseFormat.JsonSchema, schemas(), _maybe(_WORDS), _maybe(_WORDS)),
+    ),
+    temperature=_maybe(st.floats(0, 1)),
+    top_p=_maybe(st.floats(0, 1)),
+    top_k=_maybe(st.integers(1, 500)),
+    max_output_tokens=_maybe(st.integers(1, 100_000)),
+    stop=st.lists(_WORDS, max_size=3),
+    thinking=_maybe(_THINKING),
+    effort=_maybe(st.sampled_from((Effort.LOW, Effort.MEDIUM, Effort.HIGH, Effort.XHIGH, Effort.MAX))),
+)
+
+
+def _agree(request: ChatRequest) -> ChatRequest:
+    """With the notes that the reader makes."""
+    params = request.params
+    notes: dict[str, Any] = {}
+    if not params.tools and params.tool_choice is not None:
+        notes["$no_tools"] = True
+    if params.model is not None and any(value is not None for value in (params.temperature, params.top_p, params.top_k)):
+        notes["$sampling"] = True
+    return evolve(request, params=evolve(params, extras={"bedrock": notes} if notes else {}))
+
+
+def requests() -> SearchStrategy[ChatRequest]:
+    """Requests that are written without a loss and read back as they were."""
+    return st.builds(ChatRequest, histories(_VOCABULARY), _PARAMS).map(_agree)

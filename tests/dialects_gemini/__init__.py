@@ -1,0 +1,1 @@
+"""Gemini: identity, crossings, rules, losses and laws."""
