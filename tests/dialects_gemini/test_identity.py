@@ -156,5 +156,4 @@ def test_convert_to_itself_is_the_identity_where_it_succeeds() -> None:
                 refused.update({violation.rule for violation in violations})
             case Failure(error):
                 pytest.fail(f"{row.id} {error}")
-    print(f"\ngemini to itself: {sum(refused.values())} refused by rule: {dict(refused)}")
     assert not refused

@@ -77,20 +77,20 @@ def test_results_answer_the_calls_that_they_answered(conversation: ChatRequest) 
 
 @OTHERS
 def test_a_policy_decides_whether_and_not_what(other: str) -> None:
-    @given(ANY)
-    def holds(request: ChatRequest) -> None:
-        laws.policies(other, DIALECT, DIALECTS[other].write_request(request).value)
-        laws.policies(DIALECT, other, DIALECT.write_request(request).value)
+    @given(strategies.requests(other), ANY)
+    def holds(theirs: ChatRequest, ours: ChatRequest) -> None:
+        laws.policies(other, DIALECT, DIALECTS[other].write_request(theirs).value)
+        laws.policies(DIALECT, other, DIALECT.write_request(ours).value)
 
     holds()
 
 
 @OTHERS
 def test_ids_are_rewritten_alike_in_calls_and_results(other: str) -> None:
-    @given(ANY)
-    def holds(request: ChatRequest) -> None:
-        laws.ids(other, DIALECT, DIALECTS[other].write_request(request).value)
-        laws.ids(DIALECT, other, DIALECT.write_request(request).value)
+    @given(strategies.requests(other), ANY)
+    def holds(theirs: ChatRequest, ours: ChatRequest) -> None:
+        laws.ids(other, DIALECT, DIALECTS[other].write_request(theirs).value)
+        laws.ids(DIALECT, other, DIALECT.write_request(ours).value)
 
     holds()
 

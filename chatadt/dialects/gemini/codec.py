@@ -59,18 +59,28 @@ def camel(name: str) -> str:
 
 
 def has_snake(value: Any) -> bool:
-    """Whether some field in JSON of the dialect is spelt in snake_case."""
+    """Whether some field in an object or a list of the dialect is spelt in snake_case."""
     if value.__class__ is dict:
         for key, item in value.items():
-            if key.__class__ is str and "_" in key and camel(key) != key:
+            if key not in _USUAL and key.__class__ is str and camel(key) != key:
                 return True
-            if item.__class__ in _CONTAINERS and key not in OPAQUE and has_snake(item):
+            if (item.__class__ is dict or item.__class__ is list) and key not in OPAQUE and has_snake(item):
                 return True
-        return False
-    return value.__class__ is list and any(map(has_snake, value))
+    else:
+        for item in value:
+            if (item.__class__ is dict or item.__class__ is list) and has_snake(item):
+                return True
+    return False
 
 
-_CONTAINERS: Final = frozenset({dict, list})
+_USUAL: Final = frozenset(
+    {
+        *("contents", "systemInstruction", "generationConfig", "tools", "toolConfig", "role", "parts", "text", "thought"),
+        *("thoughtSignature", "functionCall", "functionResponse", "id", "name", *OPAQUE, "inlineData", "fileData", "mimeType"),
+        *("data", "fileUri", "functionDeclarations", "description"),
+    }
+)
+"""Names that need not be looked at more closely."""
 
 
 def in_camel(value: Any, seen: dict[str, str]) -> Any:

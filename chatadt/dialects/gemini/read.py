@@ -17,6 +17,7 @@ from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._codec import T, at, name_results, noted, plain_text, reading
 from chatadt.dialects.gemini.codec import CODEC, NAME, has_snake, in_camel, medium_kind, register_messages
+from chatadt.dialects.gemini.ids import identified
 from chatadt.dialects.gemini.params import read_params
 from chatadt.dialects.gemini.results import response_note, response_text
 from chatadt.error import Unexpected
@@ -33,7 +34,7 @@ def _request(body: Any) -> ChatRequest:
     if "contents" not in folded:
         raise Unexpected.missing("a list of contents", ".contents")
     turns = _opened(at(".contents", _turns, folded["contents"]))
-    messages = _identified(tuple(message for turn in turns for message in turn))
+    messages = identified(tuple(message for turn in turns for message in turn))
     system = folded.get("systemInstruction")
     if system is not None:
         messages = (at(".systemInstruction", _instruct, system), *messages)
@@ -102,7 +103,7 @@ def _model_turn(value: dict[str, Any]) -> Message.Assistant:
 
 def _user_turn(value: dict[str, Any]) -> Turn:
     parts: Any = value.get("parts")
-    if not any(part.__class__ is dict and part.get("functionResponse") is not None for part in _maybe_listed(parts)):
+    if not _answers(parts):
         return (_without_parts(_user(value), value),)
     messages = at(".parts", _results_and_runs, _listed(parts))
     rest = {key: item for key, item in value.items() if key not in ("role", "parts")}
@@ -147,91 +148,23 @@ def _listed(value: Any) -> Any:
     return [value] if value.__class__ is dict else value
 
 
-def _maybe_listed(value: Any) -> list[Any]:
-    listed: Any = _listed(value)
-    return listed if listed.__class__ is list else []
-
-
-# --- ids -----------------------------------------------------------------------------------------------------------------------
-
-
-def _identified(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
-    """Give each call without an id one that says the how manieth it is, and each result without one that of the call it answers."""
-    if not any(map(_lacks_id, messages)):
-        return messages
-    ids = _Ids(messages)
-    return tuple(ids.identify(message) for message in messages)
-
-
-def _lacks_id(message: Message.T) -> bool:
-    match message:
-        case Message.Assistant():
-            return any(call.id == "" for call in message.tool_requests)
-        case Message.ToolResult(id=id_):
-            return id_ == ""
-        case Message.System() | Message.User() | Message.Custom():
-            return False
-
-
-class _Ids:
-    """The ids that are in use, and the calls that wait for their results."""
-
-    __slots__ = ("count", "open", "taken")
-
-    def __init__(self, messages: tuple[Message.T, ...]) -> None:
-        self.count = 0
-        self.open: list[tuple[str, str]] = []  # name and id
-        self.taken = {call.id for message in messages if isinstance(message, Message.Assistant) for call in message.tool_requests}
-        self.taken |= {message.id for message in messages if isinstance(message, Message.ToolResult)}
-
-    def identify(self, message: Message.T) -> Message.T:
-        """The message with ids; its place among the others says which."""
-        match message:
-            case Message.Assistant():
-                return evolve(message, contents=[self._asked(content) for content in message.contents])
-            case Message.ToolResult():
-                return self._answered(message)
-            case Message.System() | Message.User() | Message.Custom():
-                return message
-
-    def _asked(self, content: Content.Output) -> Content.Output:
-        if not isinstance(content, Content.ToolRequest):
-            return content
-        call = content if content.id else evolve(content, id=self._fresh())
-        self.open.append((call.name, call.id))
-        return call
-
-    def _answered(self, result: Message.ToolResult) -> Message.ToolResult:
-        """The first call that waits under the name is the one that is answered; else the first that waits at all."""
-        if result.id:
-            self.open = [waiting for waiting in self.open if waiting[1] != result.id]
-            return result
-        named = [waiting for waiting in self.open if waiting[0] == result.tool] or self.open
-        if not named:
-            return evolve(result, id=self._fresh())
-        answered = named[0]
-        self.open.remove(answered)
-        return evolve(result, id=answered[1])
-
-    def _fresh(self) -> str:
-        while True:
-            self.count += 1
-            if (fresh := f"call_{self.count}") not in self.taken:
-                return fresh
+def _answers(parts: Any) -> bool:
+    """Whether there is a tool result among parts."""
+    listed = _listed(parts)
+    if listed.__class__ is list:
+        for part in listed:
+            if part.__class__ is dict and part.get("functionResponse") is not None:
+                return True
+    return False
 
 
 # --- parts ---------------------------------------------------------------------------------------------------------------------
 
-_DATA: Final = (
-    "text",
-    "inlineData",
-    "fileData",
-    "functionCall",
-    "functionResponse",
-    "executableCode",
-    "codeExecutionResult",
-    "toolCall",
-    "toolResponse",
+_DATA: Final = frozenset(
+    {
+        *("text", "inlineData", "fileData", "functionCall", "functionResponse"),
+        *("executableCode", "codeExecutionResult", "toolCall", "toolResponse"),
+    }
 )
 
 
@@ -239,8 +172,13 @@ def _data(value: Any) -> str | None:
     """The one field of a part that is its data; None when there is none, or more than one."""
     if value.__class__ is not dict:
         raise Unexpected.of("a part, which is an object", value)
-    found = [key for key in _DATA if value.get(key) is not None]
-    return found[0] if len(found) == 1 else None
+    found = None
+    for key in value:
+        if key in _DATA and value[key] is not None:
+            if found is not None:
+                return None
+            found = key
+    return found
 
 
 def _user_parts(value: Any) -> tuple[Content.Input, ...]:
@@ -318,18 +256,26 @@ def _call(value: dict[str, Any]) -> Content.ToolRequest:
 def _result(value: dict[str, Any]) -> Message.ToolResult:
     told: dict[str, Any] = value["functionResponse"]
     result = at(".functionResponse", _read_result, told)
+    if len(value) == 1 and result.id and result.tool is not None and "parts" not in told and _is_plain(told.get("response")):
+        return result
     notes: dict[str, Any] = {} if result.id else {"$id": told.get("id")}
     rest = {key: item for key, item in value.items() if key != "functionResponse"}
     notes |= {"part": rest} if rest else {}
-    notes |= {"$absent": ["response"]} if told.get("response") is None else {}
     notes |= {"$parts": []} if told.get("parts") == [] else {}
     notes |= {"$unnamed": True} if result.tool is None else {}
     notes |= response_note(told.get("response"))
     return evolve(result, extras=result.extras.having(NAME, notes)) if notes else result
 
 
+def _is_plain(response: Any) -> bool:
+    """Whether a response is a text and nothing else, as nearly all are."""
+    return response.__class__ is dict and len(response) == 1 and response.get("output").__class__ is str
+
+
 def _result_contents(result: dict[str, Any]) -> tuple[Content.Input, ...]:
     """The text of a result, as JSON where it is none, and its media."""
+    if "parts" not in result and _is_plain(result.get("response")):
+        return (plain_text(result["response"]["output"]),)
     parts: Any = result.get("parts")
     media = () if parts is None else at(".parts", _in_result, parts)
     text = response_text(result.get("response"))

@@ -25,10 +25,10 @@ _NOTHING: Final[tuple[Any, ...]] = (None, {}, {"error": {}})
 
 def response_text(response: Any) -> str | None:
     """The text of a response, as JSON where it is none; None where it says nothing."""
-    if response is not None and response.__class__ is not dict:
-        raise Unexpected.of("an object", response, ".response")
     if response in _NOTHING:
         return None
+    if response.__class__ is not dict:
+        raise Unexpected.of("an object", response, ".response")
     match _alone(response):
         case None:
             return json(response).text
@@ -55,11 +55,7 @@ def response_note(response: Any) -> Block:
 
 def _alone(response: Any) -> Any:
     """The output or the error of a response that is nothing else; None of one that is more."""
-    match response:
-        case {"output": value, **rest} | {"error": value, **rest} if not rest:
-            return value
-        case _:
-            return None
+    return response.get("output", response.get("error")) if len(response) == 1 else None
 
 
 # --- writing -----------------------------------------------------------------------------------------------------------------

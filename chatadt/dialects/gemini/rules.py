@@ -75,6 +75,7 @@ RULES: Final = Rules(
     merges_turns=True,
     first_user=True,
     results_in_order=True,
+    highest_temperature=2.0,
     models=(ModelProfile(re.compile(""), prefill=True, inline_system=False),),
     media_types={
         "image": frozenset({"image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"}),
@@ -114,7 +115,7 @@ class Generation:
 
 
 _GENERATIONS: Final = (
-    Generation(re.compile(r"gemini-1|gemini-pro|gemma"), False, False, False, False, False),
+    Generation(re.compile(r"gemini-1|gemini-pro(?!-latest)|gemma"), False, False, False, False, False),
     Generation(re.compile(r"gemini-2\.0"), False, False, False, False),
     Generation(re.compile(r"gemini-2"), False, False, False),
     Generation(re.compile(r"")),

@@ -6,38 +6,37 @@ Messages of one role that follow each other become one turn, tool results and wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Any, Final, assert_never
 
 from chatadt._hooks import restore, unstructuring
 from chatadt.chat import ChatRequest
-from chatadt.codec import document
-from chatadt.content import NO_ARGUMENTS, Content
+from chatadt.content import Content
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     Block,
-    Written,
-    arguments_object,
     dropped,
     foreign,
     invented,
     moved,
     parted,
     relocate,
-    rewritten,
-    unsaid,
 )
 from chatadt.dialects._media import locator
 from chatadt.dialects.gemini.codec import CODEC, NAME, camel, in_snake
 from chatadt.dialects.gemini.config import unplaced
-from chatadt.dialects.gemini.media import Medium, fits_a_result, medium_part, why_not
+from chatadt.dialects.gemini.media import fits_a_result
 from chatadt.dialects.gemini.params import write_params
+from chatadt.dialects.gemini.parts import Said, input_part, parts_of, written_id
 from chatadt.dialects.gemini.results import write_response
-from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE, Generation, generation
+from chatadt.dialects.gemini.rules import Generation, generation
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Converted, Loss, Weight
-from chatadt.message import Message
+from chatadt.message import Message, Outcome
 
-__all__ = ("encode_request", "write_request")
+__all__ = ("UNKNOWN_TOOL", "encode_request", "write_request")
+
+UNKNOWN_TOOL: Final = "unknown"
+"""The name of a tool in a result that answers no call."""
 
 
 def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
@@ -73,7 +72,7 @@ encode_request: Final = encoded(write_request)
 class _Turns:
     """The turns written so far, and what waits for its place among them."""
 
-    __slots__ = ("behind", "folded", "is_string", "known", "names", "parts", "role", "signs_all", "system", "turns")
+    __slots__ = ("asked", "behind", "folded", "is_string", "known", "parts", "role", "signs_all", "system", "turns")
 
     def __init__(self, known: Generation, signs_all: bool) -> None:
         self.known = known
@@ -85,7 +84,7 @@ class _Turns:
         self.parts: list[Block] = []  # of the turn that is open
         self.behind: list[Block] = []  # media that cannot be in tool results: they stand behind all results of the turn
         self.folded: list[Block] = []  # system texts that stand at the head of the next user turn
-        self.names: dict[str, str] = {}  # of the calls, by their ids
+        self.asked: list[Message.Assistant] = []  # whose calls results may answer
 
     def add(self, message: Message.T, losses: list[Loss]) -> None:
         """Write one message."""
@@ -96,7 +95,7 @@ class _Turns:
             case Message.Assistant():
                 self._wait_no_longer()
                 parts = _assistant(message, self.known, self.signs_all, losses)
-                self.names |= {call.id: call.name for call in message.tool_requests}
+                self.asked.append(message)
                 if parts or not message.contents:
                     self._say("model", parts, message.extras)
                     self._restore(message.extras, losses)
@@ -161,7 +160,7 @@ class _Turns:
     # --- the system prompt
 
     def _instruct(self, message: Message.System, losses: list[Loss]) -> None:
-        parts = _parts(message.contents, _instruction, losses)
+        parts = parts_of(message.contents, input_part, losses)
         if not parts and message.contents:
             losses += unplaced(message.extras)
         elif self.turns or self.behind or self.folded:
@@ -183,21 +182,22 @@ class _Turns:
     # --- tool results
 
     def _result(self, message: Message.ToolResult, losses: list[Loss]) -> Block:
+        plain = _plain_output(message)
+        if plain is not None and self.known.ids:
+            return {"functionResponse": {"id": message.id, "name": message.tool, "response": {"output": plain}}}
         notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
         told = _write_result(message)
         for key in ("turn", "part"):
             told.pop(key, None)
-        name = message.tool or self.names.get(message.id)
-        if name is None and "$unnamed" not in notes:
-            losses.append(invented("the name of a tool", "a result needs one, and no call says it", path=".tool"))
-        told["name"] = name or "unknown"
+        name = message.tool or self._asked(message.id)
         if "$unnamed" in notes:
-            del told["name"]
-        if "$id" in notes:
-            told |= {"id": ""} if notes["$id"] == "" else {}
-            told.pop("id", None) if notes["$id"] is None else None
-        elif not self.known.ids:
-            losses += _without_id(told)
+            told.pop("name", None)
+        elif name is None:
+            told["name"] = UNKNOWN_TOOL
+            losses.append(invented("the name of a tool", "a result needs one, and no call says it", path=".tool"))
+        else:
+            told["name"] = name
+        losses += written_id(told, notes, self.known)
         told["response"] = write_response(message, notes, losses)
         inside = self._media(message, losses)
         if inside or "$parts" in notes:
@@ -208,6 +208,11 @@ class _Turns:
         losses += foreign(message.extras, NAME)
         return {"functionResponse": told, **notes.get("part", {})}
 
+    def _asked(self, id_: str) -> str | None:
+        """The name of the tool that was asked under an id."""
+        names = (call.name for asked in reversed(self.asked) for call in asked.tool_requests if call.id == id_)
+        return next(names, None)
+
     def _media(self, message: Message.ToolResult, losses: list[Loss]) -> list[Block]:
         """The parts that a result holds besides its text; others are put `behind`."""
         inside: list[Block] = []
@@ -215,7 +220,7 @@ class _Turns:
             path = f".contents[{index}]"
             if isinstance(content, Content.Text) and not content.extras.of(NAME).get("$in_result"):
                 continue
-            parts = parted(_input(content), losses, path)
+            parts = parted(input_part(content), losses, path)
             if isinstance(content, Content.Text | Content.Custom) or (self.known.media_in_results and fits_a_result(content)):
                 inside += parts
             elif parts:
@@ -224,6 +229,15 @@ class _Turns:
                 losses.append(moved(what, locator(content.resource)[:80], reason, path=path))
                 self.behind += parts
         return inside
+
+
+def _plain_output(message: Message.ToolResult) -> str | None:
+    """The output of a result as nearly all are: one text, of a tool that is known. None of any other."""
+    if message.extras is not NO_EXTRAS or message.outcome is not Outcome.OK or len(message.contents) != 1:
+        return None
+    only = message.contents[0]
+    is_plain = isinstance(only, Content.Text) and only.extras is NO_EXTRAS and message.tool and message.id
+    return only.text if is_plain and isinstance(only, Content.Text) else None
 
 
 def _system(message: Message.System, parts: list[Block]) -> Block:
@@ -241,28 +255,11 @@ def _placed(turn: Block, own: Block) -> Iterator[Loss]:
             yield dropped(f"{key} ({NAME})", value, "another message of the turn says it", weight=Weight.DETAIL)
 
 
-def _without_id(told: Block) -> Iterator[Loss]:
-    id_ = told.pop("id", None)
-    if id_ is not None:
-        yield dropped("the id", id_, "the model knows no ids: results are told by name and order", weight=Weight.DETAIL, path=".id")
-
-
 # --- messages ------------------------------------------------------------------------------------------------------------------
 
 
-def _parts(contents: tuple[Any, ...], write: Any, losses: list[Loss]) -> list[Block]:
-    """The parts of some contents, each written by `write`; plain text, which is nearly everything, takes the short way."""
-    parts: list[Block] = []
-    for index, content in enumerate(contents):
-        if content.__class__ is Content.Text and content.extras is NO_EXTRAS:
-            parts.append({"text": content.text})
-        else:
-            parts += parted(write(content), losses, f".contents[{index}]")
-    return parts
-
-
 def _user(message: Message.User, losses: list[Loss]) -> list[Block]:
-    parts = _parts(message.contents, _input, losses)
+    parts = parts_of(message.contents, input_part, losses)
     if not parts and message.contents:
         kinds = " and ".join(sorted({type(content).__name__.lower() for content in message.contents}))
         parts = [{"text": f"[{kinds} omitted]"}]
@@ -273,127 +270,12 @@ def _user(message: Message.User, losses: list[Loss]) -> list[Block]:
 
 
 def _assistant(message: Message.Assistant, known: Generation, signs_all: bool, losses: list[Loss]) -> list[Block]:
-    parts = _parts(message.contents, _Said(known, signs_all).write, losses)
+    parts = parts_of(message.contents, Said(known, signs_all).part, losses)
     if message.name is not None:
         losses.append(dropped("the name of the assistant", message.name, "a turn has no name", weight=Weight.DETAIL, path=".name"))
     return parts
 
 
-# --- contents ------------------------------------------------------------------------------------------------------------------
-
-
-def _input(content: Content.Input) -> Iterator[Block | Loss]:
-    """The part of a user's content, and what is lost."""
-    match content:
-        case Content.Text():
-            yield _write_text(content)
-            yield from foreign(content.extras, NAME)
-        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
-            yield from _medium(content)
-        case Content.Custom(dialect=dialect, value=value):
-            yield value.value if dialect == NAME else dropped("a block", value, f"only {dialect} knows this block")
-        case _:
-            assert_never(content)
-
-
-def _instruction(content: Content.Text | Content.Custom) -> Iterator[Block | Loss]:
-    yield from _input(content)
-
-
-def _medium(content: Medium) -> Iterator[Block | Loss]:
-    reason = why_not(content)
-    if reason is None:
-        yield from medium_part(content)
-    elif isinstance(content, Content.Audio) and content.transcript:
-        yield {"text": content.transcript}
-        yield rewritten("audio", document(content), f"{reason}; its transcript stands for it")
-    else:
-        yield unsaid(content, reason)
-
-
-Output: TypeAlias = Content.Output
-
-
-class _Said:
-    """What one message of an assistant says; its first call is told from the others."""
-
-    __slots__ = ("is_first", "known", "signs_all")
-
-    def __init__(self, known: Generation, signs_all: bool) -> None:
-        self.known = known
-        self.signs_all = signs_all
-        self.is_first = True
-
-    def write(self, content: Output) -> Written:
-        """The part of an assistant's content, and what is lost."""
-        match content:
-            case Content.ToolRequest():
-                return self._call(content)
-            case Content.Reasoning():
-                return _reasoning(content)
-            case Content.Refusal():
-                return _refusal(content)
-            case (
-                Content.Text()
-                | Content.Image()
-                | Content.Audio()
-                | Content.Video()
-                | Content.PDF()
-                | Content.File()
-                | Content.Custom()
-            ):
-                return _input(content)
-            case _:
-                assert_never(content)
-
-    def _call(self, content: Content.ToolRequest) -> Iterator[Block | Loss]:
-        notes = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
-        arguments, loss = arguments_object(content)
-        if loss is not None:
-            yield loss
-        part = _write_request(content)
-        asked: Block = part["functionCall"]
-        asked["args"] = arguments
-        if notes.get("$no_args") and content.arguments == NO_ARGUMENTS:
-            del asked["args"]
-        if "$id" in notes:
-            asked.pop("id", None)
-            asked |= {"id": ""} if notes["$id"] == "" else {}
-        elif not self.known.ids:
-            yield from _without_id(asked)
-        is_known = "thoughtSignature" in part or ("$unsigned" in notes and not self.signs_all)
-        if self.is_first and self.known.signatures and not is_known:
-            part["thoughtSignature"] = DUMMY_SIGNATURE
-            yield invented("a thought signature", "the call of another model stands under a signature that says so")
-        self.is_first = False
-        yield part
-        yield from foreign(content.extras, NAME)
-
-
-def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:
-    if not content.text and NAME not in content.extras:
-        yield dropped("reasoning", content.text, "a thought of another model without a text says nothing", weight=Weight.DETAIL)
-    else:
-        part = _write_reasoning(content)
-        part.setdefault("text", content.text)
-        notes = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
-        if notes.get("$part") != "text":
-            part["thought"] = True
-        for key in notes.get("$absent", ()):
-            part.pop(key, None)
-        yield part
-    yield from foreign(content.extras, NAME)
-
-
-def _refusal(content: Content.Refusal) -> Iterator[Block | Loss]:
-    yield {"text": content.text}
-    yield rewritten("refusal", content.text, "a refusal stands as text")
-    yield from unplaced(content.extras)
-
-
 # --- hooks ---------------------------------------------------------------------------------------------------------------------
 
-_write_text: Final = unstructuring(CODEC, Content.Text)
-_write_reasoning: Final = unstructuring(CODEC, Content.Reasoning)
-_write_request: Final = unstructuring(CODEC, Content.ToolRequest)
 _write_result: Final = unstructuring(CODEC, Message.ToolResult)

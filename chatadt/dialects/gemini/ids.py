@@ -1,0 +1,78 @@
+"""Ids for calls of Gemini that have none: a server of it tells results by their names and their order.
+
+An id is made up from the place of its call, so that a conversation that grows keeps the ids that it had.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from chatadt.content import Content
+from chatadt.message import Message
+
+__all__ = ("identified",)
+
+
+def identified(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
+    """Give each call without an id one that says the how manieth it is, and each result without one that of the call it answers."""
+    if not any(map(_lacks_id, messages)):
+        return messages
+    ids = _Ids(messages)
+    return tuple(ids.identify(message) for message in messages)
+
+
+def _lacks_id(message: Message.T) -> bool:
+    match message:
+        case Message.Assistant():
+            return any(isinstance(content, Content.ToolRequest) and not content.id for content in message.contents)
+        case Message.ToolResult(id=id_):
+            return not id_
+        case Message.System() | Message.User() | Message.Custom():
+            return False
+
+
+class _Ids:
+    """The ids that are in use, and the calls that wait for their results."""
+
+    __slots__ = ("count", "open", "taken")
+
+    def __init__(self, messages: tuple[Message.T, ...]) -> None:
+        self.count = 0
+        self.open: list[tuple[str, str]] = []  # name and id
+        self.taken = {call.id for message in messages if isinstance(message, Message.Assistant) for call in message.tool_requests}
+        self.taken |= {message.id for message in messages if isinstance(message, Message.ToolResult)}
+
+    def identify(self, message: Message.T) -> Message.T:
+        """The message with ids; its place among the others says which."""
+        match message:
+            case Message.Assistant():
+                return evolve(message, contents=[self._asked(content) for content in message.contents])
+            case Message.ToolResult():
+                return self._answered(message)
+            case Message.System() | Message.User() | Message.Custom():
+                return message
+
+    def _asked(self, content: Content.Output) -> Content.Output:
+        if not isinstance(content, Content.ToolRequest):
+            return content
+        call = content if content.id else evolve(content, id=self._fresh())
+        self.open.append((call.name, call.id))
+        return call
+
+    def _answered(self, result: Message.ToolResult) -> Message.ToolResult:
+        """The first call that waits under the name is the one that is answered; else the first that waits at all."""
+        if result.id:
+            self.open = [waiting for waiting in self.open if waiting[1] != result.id]
+            return result
+        named = [waiting for waiting in self.open if waiting[0] == result.tool] or self.open
+        if not named:
+            return evolve(result, id=self._fresh())
+        answered = named[0]
+        self.open.remove(answered)
+        return evolve(result, id=answered[1])
+
+    def _fresh(self) -> str:
+        while True:
+            self.count += 1
+            if (fresh := f"call_{self.count}") not in self.taken:
+                return fresh

@@ -1,0 +1,161 @@
+"""Contents as parts of Gemini: the case picks the shape, the codec fills it, what the dialect cannot say is a loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, TypeVar, assert_never
+
+from chatadt._hooks import unstructuring
+from chatadt.codec import document
+from chatadt.content import NO_ARGUMENTS, Arguments, Content
+from chatadt.dialects._losses import Block, Written, arguments_object, dropped, foreign, invented, parted, rewritten, unsaid
+from chatadt.dialects.gemini.codec import CODEC, NAME
+from chatadt.dialects.gemini.config import unplaced
+from chatadt.dialects.gemini.media import Medium, medium_part, why_not
+from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE, Generation
+from chatadt.json import NO_EXTRAS, parse
+from chatadt.loss import Loss, Weight
+
+__all__ = ("Said", "input_part", "parts_of", "written_id")
+
+C = TypeVar("C", bound=Content.T)
+
+_TEXT: Final = Content.Text
+
+
+def parts_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: list[Loss]) -> list[Block]:
+    """The parts of some contents, each written by `write`; plain text, which is nearly everything, takes the short way."""
+    parts: list[Block] = []
+    for index, content in enumerate(contents):
+        if isinstance(content, _TEXT) and content.extras is NO_EXTRAS:
+            parts.append({"text": content.text})
+        else:
+            parts += parted(write(content), losses, f".contents[{index}]")
+    return parts
+
+
+def input_part(content: Content.Input) -> Iterator[Block | Loss]:
+    """The part of a content that anyone can say, and what is lost."""
+    match content:
+        case Content.Text():
+            yield _write_text(content)
+            yield from foreign(content.extras, NAME)
+        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
+            yield from _medium(content)
+        case Content.Custom(dialect=dialect, value=value):
+            yield value.value if dialect == NAME else dropped("a block", value, f"only {dialect} knows this block")
+        case _:
+            assert_never(content)
+
+
+def _medium(content: Medium) -> Iterator[Block | Loss]:
+    reason = why_not(content)
+    if reason is None:
+        yield from medium_part(content)
+    elif isinstance(content, Content.Audio) and content.transcript:
+        yield {"text": content.transcript}
+        yield rewritten("audio", document(content), f"{reason}; its transcript stands for it")
+    else:
+        yield unsaid(content, reason)
+
+
+# --- what only a model says ----------------------------------------------------------------------------------------------------
+
+
+class Said:
+    """What one message of an assistant says; its first call is told from the others."""
+
+    __slots__ = ("is_first", "known", "signs_all")
+
+    def __init__(self, known: Generation, signs_all: bool) -> None:
+        self.known = known
+        self.signs_all = signs_all  # whether the provider's own calls need a signature too: they were made by another model
+        self.is_first = True
+
+    def part(self, content: Content.Output) -> Written:
+        """The part of an assistant's content, and what is lost."""
+        match content:
+            case Content.ToolRequest():
+                return self._plain_call(content) or self._call(content)
+            case Content.Reasoning():
+                return _reasoning(content)
+            case Content.Refusal():
+                return _refusal(content)
+            case (
+                Content.Text()
+                | Content.Image()
+                | Content.Audio()
+                | Content.Video()
+                | Content.PDF()
+                | Content.File()
+                | Content.Custom()
+            ):
+                return input_part(content)
+            case _:
+                assert_never(content)
+
+    def _plain_call(self, content: Content.ToolRequest) -> Block | None:
+        """The part of a call as nearly all are that are not the first, of which nothing is lost; None of any other."""
+        is_plain = not self.is_first and content.extras is NO_EXTRAS and content.id and self.known.ids
+        if not (is_plain and isinstance(content.arguments, Arguments.Parsed)):
+            return None
+        value = parse(content.arguments.json.text)
+        if value.__class__ is not dict:
+            return None
+        return {"functionCall": {"id": content.id, "name": content.name, "args": value}}
+
+    def _call(self, content: Content.ToolRequest) -> Iterator[Block | Loss]:
+        notes = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
+        arguments, loss = arguments_object(content)
+        if loss is not None:
+            yield loss
+        part = _write_call(content)
+        asked: Block = part["functionCall"]
+        asked["args"] = arguments
+        if "$no_args" in notes and content.arguments == NO_ARGUMENTS:
+            del asked["args"]
+        yield from written_id(asked, notes, self.known)
+        is_signed = "thoughtSignature" in part or ("$unsigned" in notes and not self.signs_all)
+        if self.is_first and self.known.signatures and not is_signed:
+            part["thoughtSignature"] = DUMMY_SIGNATURE
+            yield invented("a thought signature", "the call of another model stands under a signature that says so")
+        self.is_first = False
+        yield part
+        yield from foreign(content.extras, NAME)
+
+
+def written_id(fields: Block, notes: Block, known: Generation) -> Iterator[Loss]:
+    """Spell the id of a call or a result as it was spelt, and take it away where the model knows none."""
+    if "$id" in notes:
+        fields.pop("id", None)
+        if notes["$id"] is not None:
+            fields["id"] = notes["$id"]
+    elif not known.ids and "id" in fields:
+        reason = "the model knows no ids: results are told by name and order"
+        yield dropped("the id", fields.pop("id"), reason, weight=Weight.DETAIL, path=".id")
+
+
+def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:
+    if not content.text and NAME not in content.extras:
+        yield dropped("reasoning", content.text, "a thought of another model without a text says nothing", weight=Weight.DETAIL)
+    else:
+        part = _write_reasoning(content)
+        part.setdefault("text", content.text)
+        notes = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
+        if notes.get("$part") != "text":
+            part["thought"] = True
+        for key in notes.get("$absent", ()):
+            part.pop(key, None)
+        yield part
+    yield from foreign(content.extras, NAME)
+
+
+def _refusal(content: Content.Refusal) -> Iterator[Block | Loss]:
+    yield {"text": content.text}
+    yield rewritten("refusal", content.text, "a refusal stands as text")
+    yield from unplaced(content.extras)
+
+
+_write_text: Final = unstructuring(CODEC, Content.Text)
+_write_reasoning: Final = unstructuring(CODEC, Content.Reasoning)
+_write_call: Final = unstructuring(CODEC, Content.ToolRequest)
