@@ -187,6 +187,14 @@ EXAMPLES: Final = (
         "$.messages[1].contents[1]",
         losses=("moved a tool result",),
     ),
+    Example(  # two late results of one call: the first is moved, the second has nothing to answer
+        "tool-pairing",
+        PAIRS,
+        said(ASK, calls("x"), WELL, answer("x"), answer("x", "again")),
+        said(ASK, calls("x"), answer("x"), WELL),
+        "$.messages[1].contents[0]",
+        losses=("moved a tool result", "dropped a tool result"),
+    ),
     Example(  # two messages, then all results: one turn to some servers, and to others not
         "tool-pairing",
         PAIRS,

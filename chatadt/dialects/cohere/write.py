@@ -16,7 +16,6 @@ from chatadt.dialects._openai_like.write import (
     as_text,
     complete_result,
     image_part,
-    is_text,
     system_writer,
     text_of_file,
     user_writer,
@@ -78,8 +77,8 @@ def _document(part: Any, about: Block | None) -> Any:
 
 
 def _stays(content: Content.Input) -> bool:
-    """Whether a content stands in its result, be it as a loss: only what a user can say finds a place elsewhere."""
-    return is_text(content) or not isinstance(content, Content.Image)
+    """Whether a content stands in its result, be it as a loss: nothing but an image finds a place elsewhere."""
+    return not isinstance(content, Content.Image)
 
 
 def _assistant(message: Message.Assistant, losses: list[Loss]) -> Block | None:
