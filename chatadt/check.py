@@ -23,7 +23,7 @@ from chatadt.history import History
 from chatadt.loss import Converted, Loss
 from chatadt.message import Message
 
-__all__ = ("RULES", "Server", "adapted", "admitted", "check", "find", "is_sound", "mended", "repair")
+__all__ = ("RULES", "Server", "admitted", "check", "find", "is_sound", "repair")
 
 RULES: Final[tuple[Rule, ...]] = (
     # what may take messages away, or contents, comes first: turns are counted by what is left
@@ -104,11 +104,11 @@ def _server(dialect: str | Dialect, model: str | None) -> Server:
     return Server(known, Target(model))
 
 
-def find(request: ChatRequest, server: Server, *, spelling: bool = True) -> Iterator[Violation]:
-    """Every violation, rule by rule; without `spelling`, those that are no automatic rule's and no writer's."""
+def find(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    """Every violation, rule by rule."""
     if not is_sound(request, server):
         for rule in RULES:
-            if (spelling or not (rule.automatic or rule.written)) and rule is not GATHERED:  # what it finds, PAIRED finds too
+            if rule is not GATHERED:  # what it finds, PAIRED finds too
                 yield from rule.find(request, server)
 
 
@@ -134,16 +134,6 @@ def admitted(
 _CERTAIN: Final = tuple(rule for rule in RULES if rule.certain and not rule.written)
 _AUTOMATIC: Final = tuple(rule for rule in _CERTAIN if rule.automatic)
 _ASKED: Final = tuple(rule for rule in _CERTAIN if not rule.automatic)
-
-
-def adapted(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    """The request with what is a matter of spelling mended, as a crossing from another dialect needs it."""
-    return Converted(request) if is_sound(request, server) else _mended(request, server, _AUTOMATIC)
-
-
-def mended(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    """The request with everything mended that the server refuses for certain, but for what its writer sees to."""
-    return Converted(request) if is_sound(request, server) else _mended(request, server, _CERTAIN)
 
 
 def _mended(request: ChatRequest, server: Server, rules: Iterable[Rule]) -> Converted[ChatRequest]:

@@ -8,10 +8,10 @@ from attrs import evolve
 from returns.result import Failure, Result, Success
 
 from chatadt.chat import ChatRequest
-from chatadt.check import Server, adapted, find, mended
+from chatadt.check import Server, admitted
 from chatadt.dialects import DIALECTS
 from chatadt.dialects._dialect import Dialect, Target
-from chatadt.error import ConversionError, Severity, Violation
+from chatadt.error import ConversionError
 from chatadt.loss import Converted, Loss, Policy, Weight
 from chatadt.result import closed
 
@@ -79,23 +79,15 @@ def _target(request: ChatRequest, is_home: bool, model: str | None, inline_syste
 def _written(
     request: ChatRequest, reader: Dialect, server: Server, policy: Policy, mends: bool
 ) -> Result[Converted[dict[str, Any]], ConversionError.T]:
-    is_home = reader.name == server.dialect.name
-    ready = Converted(request) if is_home else adapted(request, server)
-    mending = mended(ready.value, server) if mends else Converted(ready.value)
-    refused = () if mends else _refused(ready.value, server)
+    ready, refused = admitted(request, server, is_home=reader.name == server.dialect.name, mends=mends)
     if refused:
         return Failure(ConversionError.Invalid(server.dialect.name, refused))
-    written = server.dialect.write_request(mending.value, server.target)
-    losses = (*ready.losses, *mending.losses, *written.losses)
+    written = server.dialect.write_request(ready.value, server.target)
+    losses = (*ready.losses, *written.losses)
     forbidden = _forbidden(policy, losses, written.losses)
     if forbidden:
         return Failure(ConversionError.Lossy(server.dialect.name, policy, forbidden))
     return Success(Converted(written.value, losses))
-
-
-def _refused(request: ChatRequest, server: Server) -> tuple[Violation, ...]:
-    """What the server refuses for certain; matters of spelling are not held against a conversation that came from there."""
-    return tuple(found for found in find(request, server, spelling=False) if found.severity is Severity.ERROR)
 
 
 def _forbidden(policy: Policy, losses: tuple[Loss, ...], written: tuple[Loss, ...]) -> tuple[Loss, ...]:
