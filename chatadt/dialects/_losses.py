@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
 
 import orjson
+from attrs import evolve
 
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.json import NO_EXTRAS, Extras, Json, dump
 from chatadt.loss import Action, Loss, Weight
+from chatadt.message import Message
+from chatadt.resource import Resource
 
 __all__ = (
     "Block",
@@ -23,16 +26,22 @@ __all__ = (
     "dropped",
     "foreign",
     "invented",
+    "misnamed",
     "moved",
     "parted",
     "relocate",
     "rewritten",
     "unsaid",
+    "untyped",
+    "vanished",
 )
 
 C = TypeVar("C", bound=Content.T)
 
 _TEXT: Final = Content.Text
+_REQUEST: Final = Content.ToolRequest
+_ASSISTANT: Final = Message.Assistant
+_RESULT: Final = Message.ToolResult
 
 Block: TypeAlias = "dict[str, Any]"
 """A JSON object of the wire."""
@@ -90,6 +99,46 @@ def dropped(what: str, original: object, reason: str, *, weight: Weight = Weight
 def unsaid(content: Content.T, reason: str, *, kind: str | None = None) -> Loss:
     """A content that is gone altogether: its original holds all of it."""
     return dropped(kind or type(content).__name__.lower(), document(content), reason)
+
+
+def vanished(message: Message.System | Message.Assistant) -> Iterator[Loss]:
+    """What a message says beside its contents, when nothing of these could be said and it is left out."""
+    has_name = isinstance(message, Message.Assistant) and message.name is not None
+    if has_name or any(foreign(message.extras, "")):
+        yield dropped(
+            "a message",
+            document(evolve(message, contents=())),
+            "nothing of its contents can be said, so it is left out",
+            weight=Weight.DETAIL,
+        )
+
+
+def untyped(resource: Resource.T) -> Iterator[Loss]:
+    """The media type of a medium that goes by reference, where the dialect has no field for it."""
+    if isinstance(resource, Resource.Ref) and resource.mime_type is not None:
+        reason = "a medium by reference has no media type"
+        yield dropped("the media type", resource.mime_type, reason, weight=Weight.DETAIL, path=".resource.mime_type")
+
+
+def _says_no_name(_: Message.ToolResult) -> bool:
+    return False
+
+
+def misnamed(messages: tuple[Message.T, ...], says_name: Callable[[Message.ToolResult], bool] = _says_no_name) -> Iterator[Loss]:
+    """The names that results give to their tools and their calls do not, for a dialect whose results say an id only.
+
+    `says_name` tells the results which are written with the name of their tool after all.
+    """
+    called: dict[str, str] = {}
+    message: Any
+    for index, message in enumerate(messages):
+        if message.__class__ is _ASSISTANT:
+            for content in message.contents:
+                if content.__class__ is _REQUEST:
+                    called[content.id] = content.name
+        elif message.__class__ is _RESULT and message.tool not in (None, called.get(message.id)) and not says_name(message):
+            reason = "a result names its tool by the id of its call only, and no call before it has both"
+            yield dropped("the name of the tool", message.tool, reason, weight=Weight.DETAIL, path=f"$.messages[{index}].tool")
 
 
 def rewritten(what: str, original: object, reason: str, *, weight: Weight = Weight.DETAIL, path: str = "") -> Loss:

@@ -28,8 +28,14 @@ MEDIA_TYPE_ALIASES: Final[Mapping[str, str]] = {
 """Names in common use that servers refuse, and the registered ones."""
 
 
+_WEB: Final = ("http://", "https://")
+
+
 def resource_of_url(dialect: str) -> Callable[[Any], Resource.T]:
-    """A reader of a URL as a resource: a base64 data URL by value, anything else by reference."""
+    """A reader of a URL as a resource: a base64 data URL by value, anything else by reference.
+
+    An address that is not of the web is noted as the dialect's own: no other provider would know what to do with it.
+    """
 
     def read(value: Any) -> Resource.T:
         """Read a URL as a resource."""
@@ -40,14 +46,14 @@ def resource_of_url(dialect: str) -> Callable[[Any], Resource.T]:
                 header, content = url[5:end], url[end + 8 :]
                 kind = header.partition(";")[0]
                 # parameters of the media type are rare: the header is noted where the media type does not say it all
-                extras = NO_EXTRAS if kind == header and not kind.isspace() else leftover({"$header": header}, dialect)
+                extras = NO_EXTRAS if kind == header and kind and not kind.isspace() else leftover({"$header": header}, dialect)
                 try:
                     return Resource.Binary.trusted(check_base64(content), kind if kind and not kind.isspace() else None, extras)
                 except ValueError as error:
                     raise Unexpected(Problem("", "base64", str(error))) from None
         if not url or url.isspace():
             raise Unexpected.of("a URL", url)
-        return Resource.Ref(url)
+        return Resource.Ref(url) if url.lower().startswith(_WEB) else Resource.Ref(url, extras=leftover({"$own": True}, dialect))
 
     return read
 

@@ -77,6 +77,7 @@ def row(what: str, action: Action, weight: Weight, *shown_by: ChatRequest) -> Ro
 
 
 CALL: Final = Content.ToolRequest("c1", "f", {})
+TYPED: Final = Resource.Ref("https://example.org/a", "image/png")
 FAR: Final = Resource.Ref("https://example.org/a")
 BUCKET: Final = Resource.Ref("gs://bucket/a")
 IMAGE: Final = Content.Image(Resource.Binary(PNG, "image/png"))
@@ -104,14 +105,25 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
     "`Audio` by URL, or not wav or mp3": row(
         "audio", DROPPED, CONTENT, user(Content.Audio(FAR)), user(Content.Audio(Resource.Binary(WAV, "audio/flac")))
     ),
-    "`transcript` of the `Audio` of a user or a tool": row(
-        "the transcript", DROPPED, DETAIL, user(Content.Audio(Resource.Binary(WAV, "audio/wav"), "hello"))
+    "`transcript` of an `Audio` that is sent": row(
+        "the transcript",
+        DROPPED,
+        DETAIL,
+        user(Content.Audio(Resource.Binary(WAV, "audio/wav"), "hello")),
+        assistant(Content.Audio(Resource.Ref("urn:chatadt:openai:file:audio_1"), "hello")),
+    ),
+    "the sound of an `Audio` beside its id": row(
+        "the audio",
+        DROPPED,
+        DETAIL,
+        assistant(Content.Audio(Resource.Binary(WAV), None, Extras({"openai_chat": {"id": "audio_1"}}))),
     ),
     "`Audio` of an assistant without its id": Row(
         (Kind("audio", REWRITTEN, DETAIL), Kind("audio", DROPPED, CONTENT)), (assistant(SPOKEN), assistant(Content.Audio(FAR)))
     ),
     "`Video`": row("video", DROPPED, CONTENT, user(VIDEO)),
     "`PDF`, `File` by URL": row("pdf|file", DROPPED, CONTENT, user(Content.PDF(FAR)), user(Content.File(FAR))),
+    "the media type of a medium by reference": row("the media type", DROPPED, DETAIL, user(Content.Image(TYPED))),
     "`File` of text from another dialect": row("file", REWRITTEN, DETAIL, user(Content.File(A_CSV))),
     "`PDF`, `File` without a name": row("a file name", INVENTED, DETAIL, user(Content.PDF(A_PDF)), user(Content.File(A_ZIP))),
     "`Reasoning`": Row(
@@ -125,7 +137,17 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
     "`outcome` of a `ToolResult`": row(
         "the outcome", DROPPED, DETAIL, *(result("a", outcome=o) for o in (Outcome.ERROR, Outcome.DENIED))
     ),
-    "a message of which nothing could be said": row("a text", INVENTED, DETAIL, user(VIDEO), result(IMAGE)),
+    "`tool` of a `ToolResult` that is not the name in its call": row(
+        "the name of the tool",
+        DROPPED,
+        DETAIL,
+        ChatRequest([Message.ToolResult("c1", "f", "a")]),
+        ChatRequest([Message.Assistant([CALL]), Message.ToolResult("c1", "g", "a")]),
+    ),
+    "a message of which nothing could be said": Row(
+        (Kind("a text", INVENTED, DETAIL), Kind("a message", DROPPED, DETAIL)),
+        (user(VIDEO), result(IMAGE), assistant(VIDEO, name="bob"), ChatRequest([Message.System([CUSTOM], STRANGE)])),
+    ),
     "`Custom` of another dialect": row(
         "a block|a message", DROPPED, CONTENT, user(CUSTOM), ChatRequest([Message.Custom({"a": 1}, "gemini")])
     ),
@@ -183,6 +205,7 @@ ANTHROPIC: Final[Mapping[str, Row]] = {
     "a media type in common use (image/jpg)": row(
         "the media type", REWRITTEN, DETAIL, user(Content.Image(Resource.Binary(PNG, "image/x-png")))
     ),
+    "the media type of a medium by reference": row("the media type", DROPPED, DETAIL, user(Content.Image(TYPED))),
     "`Audio` of an assistant": Row(
         (Kind("audio", REWRITTEN, DETAIL), Kind("audio of an assistant", DROPPED, CONTENT)),
         (assistant(SPOKEN), assistant(Content.Audio(FAR))),
@@ -191,6 +214,9 @@ ANTHROPIC: Final[Mapping[str, Row]] = {
     "`Video`": row("video", DROPPED, CONTENT, user(VIDEO), result(VIDEO)),
     "`PDF`, `File` by a URL that is not http(s)": row(
         "pdf|file", DROPPED, CONTENT, user(Content.PDF(BUCKET)), user(Content.File(BUCKET))
+    ),
+    "`PDF` by value of another media type": row(
+        "the media type", REWRITTEN, DETAIL, user(Content.PDF(Resource.Binary(PDF, "application/zip")))
     ),
     "`File` that is text": row("the media type", REWRITTEN, DETAIL, user(Content.File(A_CSV))),
     "`File` that is neither PDF nor text": row("file", DROPPED, CONTENT, user(Content.File(A_ZIP)), user(Content.File(FAR))),
@@ -209,7 +235,17 @@ ANTHROPIC: Final[Mapping[str, Row]] = {
     "`name` of a `User` or an `Assistant`": row(
         "the name of the (user|assistant)", DROPPED, DETAIL, user("a", name="ann"), assistant("a", name="bob")
     ),
-    "a user message of which nothing could be said": row("a text", INVENTED, DETAIL, user(VIDEO)),
+    "`tool` of a `ToolResult` that is not the name in its call": row(
+        "the name of the tool",
+        DROPPED,
+        DETAIL,
+        ChatRequest([Message.ToolResult("c1", "f", "a")]),
+        ChatRequest([Message.Assistant([CALL]), Message.ToolResult("c1", "g", "a")]),
+    ),
+    "a message of which nothing could be said": Row(
+        (Kind("a text", INVENTED, DETAIL), Kind("a message", DROPPED, DETAIL)),
+        (user(VIDEO), assistant(VIDEO, name="bob"), ChatRequest([Message.System([CUSTOM], STRANGE)])),
+    ),
     "`Custom` of another dialect": row(
         "a block|a message", DROPPED, CONTENT, user(CUSTOM), ChatRequest([Message.Custom({"a": 1}, "gemini")])
     ),

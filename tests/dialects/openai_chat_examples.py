@@ -119,12 +119,14 @@ SPEAKERS: Final = (
         said({"role": "function", "name": "f", "content": "4"}),
         Message.ToolResult("", "f", "4"),
         turn({"type": "tool_result", "tool_use_id": "", "content": "4"}),
+        (("$.messages[0].tool", "the name of the tool", DROPPED, DETAIL),),
     ),
     Example(
         "the result of a function that gave nothing",
         said({"role": "function", "name": "f", "content": None}),
         Message.ToolResult("", "f", [], extras=own(content=None)),
         turn({"type": "tool_result", "tool_use_id": ""}),
+        (("$.messages[0].tool", "the name of the tool", DROPPED, DETAIL),),
     ),
 )
 

@@ -10,16 +10,11 @@ from chatadt import ChatRequest, Content, Message, ToolChoice, dumps, loads
 __all__ = ("breaks_the_writer", "plainer")
 
 
-def plainer(request: ChatRequest, dialect: str, *, media_types: bool) -> ChatRequest:
-    """The request without words that are the dialect's own, without names of results that have no call, without contents of an
-    assistant that refuses before it speaks, and unless `media_types`, without the media types and whatever else of a medium may go
-    in silence.
-    """
-    calls: dict[str, str] = {}
+def plainer(request: ChatRequest, dialect: str) -> ChatRequest:
+    """The request without words that are the dialect's own: a law knows no more of them than that they are quoted."""
     found = json.loads(dumps(request))
-    messages = [_message(message, dialect, calls) for message in found["messages"] if not _is_own(message, dialect)]
-    stripped = {**found, "messages": messages, "params": _without_own(found["params"], dialect)}
-    word = loads(json.dumps(stripped if media_types else _untyped(_bare(stripped)))).unwrap()
+    messages = [_without_own(message, dialect) for message in found["messages"] if not _is_own(message, dialect)]
+    word = loads(json.dumps({**found, "messages": messages, "params": _without_own(found["params"], dialect)})).unwrap()
     assert isinstance(word, ChatRequest)
     return word
 
@@ -40,46 +35,6 @@ def _without_own(value: Any, dialect: str) -> Any:
             return {**rest, **({"extras": extras} if extras else {})}
         case list():
             return [_without_own(inner, dialect) for inner in value if not _is_own(inner, dialect)]
-        case _:  # a scalar
-            return value
-
-
-def _message(message: Any, dialect: str, calls: dict[str, str]) -> Any:
-    plain = _without_own(message, dialect)
-    if plain["type"] == "assistant":
-        kinds = [content["type"] for content in plain["contents"]]
-        if "refusal" in kinds and "text" in kinds[kinds.index("refusal") :]:
-            plain["contents"] = [content for content in plain["contents"] if content["type"] != "refusal"]
-        calls |= {content["id"]: content["name"] for content in plain["contents"] if content["type"] == "tool_request"}
-    elif plain["type"] == "tool" and calls.get(plain["id"]) != plain.get("tool"):
-        plain.pop("tool", None)
-    return plain
-
-
-def _bare(request: Any) -> Any:
-    """The request, its system and assistant messages without name and extras: both go when nothing of a message can be said."""
-    messages = [
-        {key: item for key, item in message.items() if key not in ("name", "extras")}
-        if message["type"] in ("system", "assistant")
-        else message
-        for message in request["messages"]
-    ]
-    return {**request, "messages": messages}
-
-
-def _untyped(value: Any) -> Any:
-    match value:
-        case {"type": "ref", "mime_type": _, **rest}:
-            return rest | {"type": "ref"}
-        case {"type": "audio", "resource": dict(resource)}:
-            said = {key: item for key, item in value.items() if key != "transcript" or "uri" not in resource}
-            return {**said, "resource": {key: resource[key] for key in ("type", "content", "uri") if key in resource}}
-        case {"type": "pdf" | "file", "resource": {"mime_type": _, **resource}}:
-            return {**value, "resource": resource}
-        case dict():
-            return {key: _untyped(inner) for key, inner in value.items()}
-        case list():
-            return [_untyped(inner) for inner in value]
         case _:  # a scalar
             return value
 

@@ -15,10 +15,12 @@ What the dialect cannot say:
 | `Image`, `PDF`, `File` of a failed tool result | moved behind the results of the turn | detail |
 | `detail` of an `Image` | dropped | detail |
 | a media type in common use (image/jpg) | rewritten as the registered one | detail |
+| the media type of a medium by reference | dropped | detail |
 | `Audio` of an assistant | rewritten as its transcript; dropped without one | detail; content |
 | `Audio` of a user or a tool | dropped | content |
 | `Video` | dropped | content |
 | `PDF`, `File` by a URL that is not http(s) | dropped | content |
+| `PDF` by value of another media type | rewritten as application/pdf | detail |
 | `File` that is text | becomes a text document; a media type other than text/plain is rewritten | detail |
 | `File` that is neither PDF nor text | dropped | content |
 | `Reasoning` without a signature of this provider | dropped | detail |
@@ -27,11 +29,14 @@ What the dialect cannot say:
 | `System` after the first turn, where the model takes none | moved to the head of the next user turn | detail |
 | `outcome` DENIED | rewritten as an error | detail |
 | `name` of a `User` or an `Assistant` | dropped | detail |
-| a user message of which nothing could be said | a text is invented | detail |
+| `tool` of a `ToolResult` that is not the name in its call | dropped | detail |
+| a message of which nothing could be said | a text is invented, or the message is dropped | detail |
 | `Custom` of another dialect | dropped | content |
 | `ProviderTool` of another dialect | dropped | content |
 | `Tool.parameters` without type object | rewritten with it | detail |
+| `Tool.parameters` that are no JSON object | dropped | content |
 | `ToolChoice.Custom` of another dialect | dropped | detail |
+| `tool_choice` where no tool is left | dropped | detail |
 | `parallel_tool_calls` without tools | dropped | detail |
 | `ResponseFormat.JsonObject`, `ResponseFormat.Custom` of another dialect | dropped | content |
 | `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |

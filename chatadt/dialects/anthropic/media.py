@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from chatadt._hooks import restore, unstructuring
 from chatadt.content import Content, Detail
-from chatadt.dialects._losses import Block, foreign, rewritten, unsaid
+from chatadt.dialects._losses import Block, foreign, rewritten, unsaid, untyped
 from chatadt.dialects._media import file_id, media_type
 from chatadt.dialects.anthropic.codec import CODEC, NAME, VENDOR
 from chatadt.dialects.anthropic.rules import RULES
@@ -48,7 +48,8 @@ def plain_source(resource: Resource.T) -> Block | None:
         if resource.mime_type not in _IMAGES:
             return None
         return {"type": "base64", "media_type": resource.mime_type, "data": resource.content}
-    return {"type": "url", "url": resource.uri} if resource.uri.lower().startswith(("http://", "https://")) else None
+    is_plain = resource.mime_type is None and resource.uri.lower().startswith(("http://", "https://"))
+    return {"type": "url", "url": resource.uri} if is_plain else None
 
 
 def _image_source(content: Content.Image) -> Iterator[Block | Loss]:
@@ -77,8 +78,10 @@ def _reference(content: Content.Image | Content.PDF | Content.File, resource: Re
         source: Block = {"type": "file", "file_id": id_}
         restore(source, resource.extras, NAME)
         yield source
+        yield from untyped(resource)
     elif resource.uri.lower().startswith(("http://", "https://")) or NAME in resource.extras:
         yield _write_ref(resource)
+        yield from untyped(resource)
     else:
         yield unsaid(content, "it is taken by an http(s) URL or by value: fetch it first")
 
@@ -88,6 +91,9 @@ def pdf_block(content: Content.PDF) -> Iterator[Block | Loss]:
     match content.resource:
         case Resource.Binary() as resource:
             source: Block = {"type": "base64", "media_type": "application/pdf", "data": resource.content}
+            if resource.mime_type not in (None, "application/pdf"):
+                reason = "a PDF is application/pdf"
+                yield rewritten("the media type", resource.mime_type, reason, path=".resource.mime_type")
             restore(source, resource.extras, NAME)
             yield from foreign(resource.extras, NAME)
             yield from _titled(content, source)
@@ -110,7 +116,11 @@ def file_block(content: Content.File) -> Iterator[Block | Loss]:
                 yield unsaid(content, "a document by URL is a PDF: fetch it and say what it is")
                 return
             for item in _reference(content, resource):
-                yield from () if isinstance(item, Loss) else _titled(content, item)
+                if isinstance(item, Loss):
+                    yield item
+                else:
+                    yield from foreign(resource.extras, NAME)
+                    yield from _titled(content, item)
         case Resource.Binary() as resource:
             own = resource.extras.of(NAME)
             text = _text_of(resource) if own.get("$source") == "text" or not own.get("$own") else None

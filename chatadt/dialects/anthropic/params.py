@@ -206,12 +206,15 @@ def _write_tools(params: ModelParams, out: Block, losses: list[Loss]) -> None:
             out["tool_choice"] = block
     if params.parallel_tool_calls is None:
         return
-    choice: Block = out.get("tool_choice") or ({"type": "auto"} if tools and not params.parallel_tool_calls else {})
-    if choice.get("type") in _PARALLEL:
-        out["tool_choice"] = {**choice, "disable_parallel_tool_use": not params.parallel_tool_calls}
-    elif not params.parallel_tool_calls:
-        reason = "only a tool choice says this, and there is none"
-        losses.append(dropped("parallel_tool_calls", False, reason, weight=Weight.DETAIL, path=".parallel_tool_calls"))
+    choice: Any = out.get("tool_choice") or ({"type": "auto"} if tools and not params.parallel_tool_calls else None)
+    match choice:
+        case {"type": str() as kind} if kind in _PARALLEL:
+            out["tool_choice"] = {**choice, "disable_parallel_tool_use": not params.parallel_tool_calls}
+        case _ if not params.parallel_tool_calls:
+            reason = "only a tool choice says this, and there is none"
+            losses.append(dropped("parallel_tool_calls", False, reason, weight=Weight.DETAIL, path=".parallel_tool_calls"))
+        case _:
+            pass  # several calls at once is what it says anyway
 
 
 def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:

@@ -12,6 +12,7 @@ import orjson
 
 from chatadt._hooks import restore, unstructuring
 from chatadt.chat import ChatRequest
+from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
@@ -24,12 +25,13 @@ from chatadt.dialects._losses import (
     dropped,
     foreign,
     invented,
+    misnamed,
     moved,
     relocate,
     rewritten,
     unsaid,
+    vanished,
 )
-from chatadt.dialects._media import locator
 from chatadt.dialects.anthropic.codec import CODEC, NAME
 from chatadt.dialects.anthropic.media import file_block, image_block, no_detail, pdf_block, plain_source
 from chatadt.dialects.anthropic.params import write_params
@@ -67,6 +69,7 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
         turns.add(messages[index], losses)
         relocate(losses, known, f"$.messages[{index}]")
         index += 1
+    losses += misnamed(messages)
     written = turns.end()
     if turns.system is not None:
         body["system"] = turns.system
@@ -245,6 +248,7 @@ class _Turns:
     def _instruct(self, message: Message.System, losses: list[Loss]) -> None:
         blocks = blocks_of(message.contents, _instruction, losses)
         if not blocks and message.contents:
+            losses += vanished(message)
             return
         if message.extras is not NO_EXTRAS:
             losses += foreign(message.extras, NAME)
@@ -286,6 +290,9 @@ def _user(message: Message.User, losses: list[Loss]) -> list[Block]:
 
 def _assistant(message: Message.Assistant, losses: list[Loss]) -> list[Block]:
     blocks = blocks_of(message.contents, _output, losses)
+    if not blocks and message.contents:
+        losses += vanished(message)
+        return blocks
     if message.name is not None:
         losses.append(dropped("the name of the assistant", message.name, "a turn has no name", weight=Weight.DETAIL, path=".name"))
     if message.extras is not NO_EXTRAS:
@@ -401,7 +408,8 @@ def _said(content: Said) -> Iterator[Block | Loss]:
             yield rewritten("refusal", content.text, "a refusal stands as text")
         case Content.Audio(transcript=str() as transcript) if transcript:
             yield {"type": "text", "text": transcript}
-            yield rewritten("audio", locator(content.resource), "there is no audio content: its transcript stands for it")
+            yield rewritten("audio", document(content), "there is no audio content: its transcript stands for it")
+            return
         case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
             kind = f"{type(content).__name__.lower()} of an assistant"
             yield unsaid(content, "an assistant says text and tool calls only", kind=kind)

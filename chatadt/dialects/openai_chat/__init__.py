@@ -9,25 +9,31 @@ What the dialect cannot say:
 
 | word | what becomes of it | weight |
 |---|---|---|
-| `Image` of an assistant | dropped | content |
+| `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |
 | `Image`, `Audio`, `PDF`, `File` of a tool result | moved to a user message behind the results | detail |
 | `Image` by a URL that is not http(s) | dropped | content |
 | `Audio` by URL, or not wav or mp3 | dropped | content |
+| `transcript` of an `Audio` that is sent | dropped | detail |
+| the sound of an `Audio` beside its id | dropped | detail |
 | `Audio` of an assistant without its id | rewritten as its transcript; dropped without one | detail; content |
 | `Video` | dropped | content |
 | `PDF`, `File` by URL | dropped | content |
+| the media type of a medium by reference | dropped | detail |
 | `File` of text from another dialect | rewritten as text | detail |
 | `PDF`, `File` without a name | a name is invented | detail |
-| `Reasoning` | back to the field it came from; else dropped | detail |
+| `Reasoning` | back to the field it came from, and several of one field are joined; else dropped | detail |
 | contents after a `ToolRequest` | moved before the tool calls | detail |
 | `outcome` of a `ToolResult` | dropped | detail |
+| `tool` of a `ToolResult` that is not the name in its call | dropped | detail |
+| a message of which nothing could be said | a text is invented, or the message is dropped | detail |
 | `Custom` of another dialect | dropped | content |
 | `ProviderTool` of another dialect | dropped | content |
 | `ToolChoice.Custom` of another dialect | dropped | detail |
+| `tool_choice`, `parallel_tool_calls` where no tool is left | dropped | detail |
 | `ResponseFormat.Custom` of another dialect | dropped | content |
 | `ResponseFormat.JsonSchema` without a name | a name is invented | detail |
 | `top_k` | dropped | detail |
-| `Thinking.Budget` | rewritten as an effort | detail |
+| `Thinking.Budget` | rewritten as an effort; dropped beside one | detail |
 | `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
 | `extras` of another dialect | dropped | detail |
 """

@@ -69,6 +69,7 @@ def _file(value: Any) -> Resource.T:
             resource = _at(".file_data", resource_of, value[key])
             notes = {"$file_data": True} if isinstance(resource, Resource.Ref) else {}
             notes |= {"$unnamed": True} if value.get("filename").__class__ is not str else {}
+            notes |= {"$own": True} if (resource.mime_type or "").startswith("text/") else {}
         case "file_id":
             resource = Resource.Ref(file_reference("openai", _at(".file_id", string, value[key])))
             notes = {}

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from chatadt._hooks import restore
 from chatadt.content import Content
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, unsaid
+from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, unsaid, untyped
 from chatadt.dialects._media import data_url, file_id, media_type
 from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, NAME
 from chatadt.json import NO_EXTRAS, Extras
@@ -34,6 +34,7 @@ def image_part(content: Content.Image) -> Iterator[Block | Loss]:
             url = uri
         case _:
             assert_never(content.resource)
+    yield from untyped(content.resource)
     yield from foreign(content.resource.extras, NAME)
     if content.extras is not NO_EXTRAS and content.extras.of(NAME).get("$image_url") == "string":
         plain: Block = {"type": "image_url", "image_url": url}
@@ -83,7 +84,9 @@ def document_part(content: Content.PDF | Content.File) -> Iterator[Block | Loss]
         case Resource.Binary():
             if isinstance(content, Content.File) and _is_foreign_text(resource):
                 reason = "a file is a PDF here: the text of this one stands as text"
-                yield rewritten("file", content.name or resource.mime_type, reason)
+                said = {"name": content.name, "mime_type": resource.mime_type}
+                yield rewritten("file", {key: value for key, value in said.items() if value is not None}, reason)
+                yield from foreign(resource.extras, NAME)
                 yield {"type": "text", "text": resource.bytes.decode()}
                 return
             inner["file_data"] = data_url(resource, NAME)
@@ -103,6 +106,7 @@ def document_part(content: Content.PDF | Content.File) -> Iterator[Block | Loss]
         inner["filename"] = "document.pdf" if isinstance(content, Content.PDF) else "file"
         yield invented("a file name", "a file by value needs a name", path=".name")
     restore(inner, resource.extras, NAME)
+    yield from untyped(resource)
     yield from foreign(resource.extras, NAME)
     block: Block = {"type": "file", "file": inner}
     restore(block, content.extras, NAME)

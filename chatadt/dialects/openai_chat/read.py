@@ -7,12 +7,12 @@ from typing import Any, Final, cast
 
 from attrs import evolve
 
-from chatadt._hooks import each, json, string, structuring
+from chatadt._hooks import each, json, leftover, string, structuring
 from chatadt.chat import ChatRequest
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.dialects._codec import T, at, base64, name_results, noted, plain_text, reading, tool_name
 from chatadt.dialects._media import file_reference
-from chatadt.dialects.openai_chat.codec import CODEC, NAME, REASONING_KEYS, register_messages, resource_of
+from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, CODEC, NAME, REASONING_KEYS, register_messages, resource_of
 from chatadt.dialects.openai_chat.params import read_params
 from chatadt.error import Unexpected
 from chatadt.json import Extras, Json
@@ -249,7 +249,9 @@ def _picture(value: dict[str, Any]) -> Content.Image:
 
 def _sound(value: dict[str, Any]) -> Content.Audio:
     rest = {key: item for key, item in value.items() if key not in ("type", "input_audio")}
-    return Content.Audio(at(".input_audio", _audio, value["input_audio"]), extras={NAME: rest} if rest else {})
+    sound = at(".input_audio", _audio, value["input_audio"])
+    notes = {} if sound.mime_type in _STATED else {"$own": True}
+    return Content.Audio(sound, extras=leftover({**rest, **notes}, NAME))
 
 
 def _document(value: dict[str, Any]) -> Content.PDF | Content.File:
@@ -292,6 +294,7 @@ register_messages(
     }
 )
 
+_STATED: Final = frozenset(AUDIO_FORMATS.values())
 _text: Final = structuring(CODEC, Content.Text)
 _image: Final = structuring(CODEC, Content.Image)
 _audio: Final = structuring(CODEC, Resource.Binary)

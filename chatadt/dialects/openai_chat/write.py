@@ -7,6 +7,7 @@ from typing import Any, Final, assert_never, cast
 
 from chatadt._hooks import restore, unstructuring
 from chatadt.chat import ChatRequest
+from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.dialects._dialect import NO_TARGET, Target
 from chatadt.dialects._losses import (
@@ -15,13 +16,16 @@ from chatadt.dialects._losses import (
     dropped,
     foreign,
     invented,
+    misnamed,
     moved,
     parted,
     relocate,
     rewritten,
     unsaid,
+    untyped,
+    vanished,
 )
-from chatadt.dialects._media import file_id, locator
+from chatadt.dialects._media import file_id
 from chatadt.dialects.openai_chat.codec import CODEC, NAME
 from chatadt.dialects.openai_chat.media import audio_part, document_part, image_part
 from chatadt.dialects.openai_chat.params import write_params
@@ -42,6 +46,7 @@ def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted
     body = write_params(request.params, losses)
     relocate(losses, 0, "$.params")
     body["messages"] = _messages(request.messages, losses)
+    losses += misnamed(request.messages, _is_of_a_function)
     return Converted(body, tuple(losses))
 
 
@@ -91,6 +96,7 @@ def _system(message: Message.System, losses: list[Loss]) -> Block | None:
     out = _write_system(message)
     out["content"] = _content(message.contents, losses)
     if out["content"] == [] and message.contents:
+        losses += vanished(message)
         return None
     if message.extras is not NO_EXTRAS:
         out["role"] = message.extras.of(NAME).get("$role", "system")
@@ -125,12 +131,12 @@ def _content(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | l
 
 def _result(message: Message.ToolResult, waiting: list[Block], losses: list[Loss]) -> Block:
     notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
-    out: Block = {"role": "function", "name": message.tool} if notes.get("$role") == "function" else _write_result(message)
+    out: Block = {"role": "function", "name": message.tool} if _is_of_a_function(message) else _write_result(message)
     inside, outside = _parted(message.contents)
     content = _content(inside, losses)
     if content == []:
         content = _filled(message.contents, losses) or ""
-    out["content"] = None if notes.get("$role") == "function" and "content" in notes and not content else content
+    out["content"] = None if _is_of_a_function(message) and "content" in notes and not content else content
     if message.extras is not NO_EXTRAS:
         restore(out, message.extras, NAME)
         losses += foreign(message.extras, NAME)
@@ -139,9 +145,15 @@ def _result(message: Message.ToolResult, waiting: list[Block], losses: list[Loss
         losses.append(dropped("the outcome", message.outcome.value, reason, weight=Weight.DETAIL, path=".outcome"))
     for index, part in outside:
         path = f".contents[{index}]"
-        losses.append(moved(f"{type(part).__name__.lower()} of a tool result", _noun(part), _IN_RESULT_ONLY, path=path))
-        waiting += parted(_input(part), losses, path)
+        if blocks := parted(_input(part), losses, path):
+            losses.append(moved(f"{type(part).__name__.lower()} of a tool result", _noun(part), _IN_RESULT_ONLY, path=path))
+            waiting += blocks
     return out
+
+
+def _is_of_a_function(message: Message.ToolResult) -> bool:
+    """Whether a result answers the deprecated function_call: it says its name and no id."""
+    return message.extras is not NO_EXTRAS and message.extras.of(NAME).get("$role") == "function"
 
 
 def _parted(contents: tuple[Content.Input, ...]) -> tuple[tuple[Content.Input, ...], list[tuple[int, Content.Input]]]:
@@ -183,12 +195,18 @@ def _assistant(message: Message.Assistant, losses: list[Loss]) -> Block | None:
         if isinstance(content, Content.Text) and not calls and content.extras is NO_EXTRAS:
             parts.append({"type": "text", "text": content.text})
             continue
+        if isinstance(content, Content.Refusal) and any(map(_is_a_part, message.contents[index + 1 :])):
+            parts.append(_write_refusal(content))  # as a field of its own it would stand behind all that is said
+            losses += [loss.under(f".contents[{index}]") for loss in foreign(content.extras, NAME)]
+            continue
+        said, called = len(parts), bool(calls)
         for loss in _output(content, out, parts, calls):
             losses.append(loss.under(f".contents[{index}]"))
-        if calls and _is_said(content):
+        if called and (len(parts) > said or isinstance(content, Content.Refusal)):
             reason = "tool calls stand after everything else"
             losses.append(moved("contents", type(content).__name__, reason, path=f".contents[{index}]"))
     if message.contents and not parts and not calls and len(out) == 1:
+        losses += vanished(message)
         return None
     if message.extras is not NO_EXTRAS or message.name is not None:
         out.update(_write_assistant(message))
@@ -200,24 +218,23 @@ def _assistant(message: Message.Assistant, losses: list[Loss]) -> Block | None:
     return out
 
 
-def _plain(parts: list[Block]) -> Any:
-    """A string where one text stands alone."""
-    return parts[0]["text"] if len(parts) == 1 and len(parts[0]) == 2 and parts[0].get("type") == "text" else parts
+def _plain(parts: list[Any]) -> Any:
+    """A string where one text stands alone; a part may be a block of the caller's own, which is any JSON."""
+    match parts:
+        case [{"type": "text", "text": text, **rest}] if not rest:
+            return text
+        case _:
+            return parts
 
 
-def _is_said(content: Content.Output) -> bool:
+def _is_a_part(content: Content.Output) -> bool:
+    """Whether a content is said as a part, so that what stands before it must be one too."""
     match content:
-        case (
-            Content.Text()
-            | Content.Refusal()
-            | Content.Custom()
-            | Content.Image()
-            | Content.Video()
-            | Content.PDF()
-            | Content.File()
-        ):
+        case Content.Text() | Content.Refusal() | Content.Custom():
             return True
-        case Content.Reasoning() | Content.Audio() | Content.ToolRequest():
+        case Content.Audio(transcript=transcript):
+            return bool(transcript)
+        case Content.Reasoning() | Content.ToolRequest() | Content.Image() | Content.Video() | Content.PDF() | Content.File():
             return False
         case _:
             assert_never(content)
@@ -327,14 +344,27 @@ def _spoken(content: Content.Audio, out: Block, parts: list[Block]) -> Iterator[
     id_ = content.extras.of(NAME).get("id") or file_id(content.resource, "openai")
     if id_ is not None and "audio" not in out:
         out["audio"] = {"id": id_}
+        yield from _beside_its_id(content)
     elif content.transcript:
         parts.append({"type": "text", "text": content.transcript})
-        yield rewritten(
-            "audio", locator(content.resource), "audio of an assistant is replayed by its id only: its transcript stands for it"
-        )
+        reason = "audio of an assistant is replayed by its id only: its transcript stands for it"
+        yield rewritten("audio", document(content), reason)
+        return
     else:
         yield unsaid(content, "audio of an assistant is replayed by its id only, and it has no transcript")
+        return
     yield from foreign(content.extras, NAME)
+
+
+def _beside_its_id(content: Content.Audio) -> Iterator[Loss]:
+    """What a provider that keeps the audio need not be told."""
+    if content.transcript is not None:
+        yield dropped("the transcript", content.transcript, "audio is replayed by its id only", weight=Weight.DETAIL)
+    if isinstance(content.resource, Resource.Binary):
+        yield dropped("the audio", document(content), "audio is replayed by its id only", weight=Weight.DETAIL)
+    else:
+        yield from untyped(content.resource)
+        yield from foreign(content.resource.extras, NAME)
 
 
 # --- parts ---------------------------------------------------------------------------------------------------------------------
