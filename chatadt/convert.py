@@ -12,6 +12,7 @@ from chatadt.check import Server, admitted
 from chatadt.dialects import DIALECTS
 from chatadt.dialects._dialect import Dialect, Target
 from chatadt.error import ConversionError
+from chatadt.fetch import Fetch, Fetched, fetched, with_reasons
 from chatadt.loss import Converted, Loss, Policy, Weight
 from chatadt.result import closed
 
@@ -33,6 +34,10 @@ def convert(
     inline_system: bool | None = None,
     prefill: bool | None = None,
     thinking: bool | None = None,
+    store: bool | None = None,
+    strip_item_ids: bool = False,
+    strict_order: bool = False,
+    fetch: Fetch | None = None,
 ) -> Result[Converted[dict[str, Any]], ConversionError.T]:
     """Convert a wire body (plain Python JSON) from one dialect to another.
 
@@ -41,7 +46,12 @@ def convert(
     the policy is LENIENT. `model` is written into the request and decides what is right for the target; without it the newest
     models of the target are meant. `inline_system` and `prefill` overrule what is known of the model: whether it takes system
     messages inside a conversation, and whether it goes on with an assistant message at the end. `thinking` says that the model
-    thinks, where the target's server then wants reasoning back with every message.
+    thinks, where the target's server then wants reasoning back with every message. `store` says whether the target's server keeps
+    what it is sent, where it has a word for that; with `strip_item_ids` nothing goes back under the id that the server gave it.
+    `strict_order` is for servers that want an assistant message between a tool result and a user message.
+
+    `fetch` gets the bytes of a medium which the source has by reference and the target takes by value only: it is given the
+    `Resource.Ref` and answers `Success(Resource.Binary(...))`, or a `Failure` with the reason. Without it such a medium is a loss.
 
     Answers the converted body and its losses; or `UnknownDialect`, `Unreadable`, `Invalid` or `Lossy`. Never raises for bad data;
     a `kind` or a `policy` that there is not raises ValueError.
@@ -56,8 +66,14 @@ def convert(
     match closed(reader.read_request(body)):
         case Success(request):
             asked = evolve(request, params=evolve(request.params, model=model)) if model is not None else request
-            known = evolve(_target(asked, reader is writer, model, inline_system, prefill), thinking=thinking)
-            return _written(asked, reader, Server(writer, known), allowed, mends)
+            known = evolve(
+                _target(asked, reader is writer, model, inline_system, prefill),
+                thinking=thinking,
+                store=store,
+                strip_item_ids=strip_item_ids,
+                strict_order=strict_order,
+            )
+            return _written(asked, reader, Server(writer, known), allowed, mends, fetch)
         case Failure(error):
             return Failure(error)
 
@@ -77,17 +93,26 @@ def _target(request: ChatRequest, is_home: bool, model: str | None, inline_syste
 
 
 def _written(
-    request: ChatRequest, reader: Dialect, server: Server, policy: Policy, mends: bool
+    request: ChatRequest, reader: Dialect, server: Server, policy: Policy, mends: bool, fetch: Fetch | None
 ) -> Result[Converted[dict[str, Any]], ConversionError.T]:
-    ready, refused = admitted(request, server, is_home=reader.name == server.dialect.name, mends=mends)
+    whole, reasons = _complete(request, server, fetch)
+    ready, refused = admitted(whole.value, server, is_home=reader.name == server.dialect.name, mends=mends)
     if refused:
         return Failure(ConversionError.Invalid(server.dialect.name, refused))
     written = server.dialect.write_request(ready.value, server.target)
-    losses = (*ready.losses, *written.losses)
-    forbidden = _forbidden(policy, losses, written.losses)
+    lost = with_reasons(written.losses, reasons)
+    losses = (*whole.losses, *ready.losses, *lost)
+    forbidden = _forbidden(policy, losses, lost)
     if forbidden:
         return Failure(ConversionError.Lossy(server.dialect.name, policy, forbidden))
     return Success(Converted(written.value, losses))
+
+
+def _complete(request: ChatRequest, server: Server, fetch: Fetch | None) -> Fetched:
+    """The request with the media that can only be said by value: what a writer loses tells which these are."""
+    if fetch is None:
+        return Converted(request, ()), {}
+    return fetched(request, server.dialect.write_request(request, server.target).losses, fetch)
 
 
 def _forbidden(policy: Policy, losses: tuple[Loss, ...], written: tuple[Loss, ...]) -> tuple[Loss, ...]:

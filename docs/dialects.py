@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from chatadt import DIALECTS, Dialect
-from chatadt.dialects import Capability, ModelProfile, Placement, Rules, Says, Spelling
+from chatadt.dialects import FOLDERS, VARIANTS, Capability, ModelProfile, Placement, Rules, Says, Spelling
+from chatadt.dialects.openai_chat.variants import VARIANTS as ROWS, Variant
 from docs.markdown import code, listed, table
 
-__all__ = ("overview", "page")
+__all__ = ("overview", "page", "variants")
 
 _MARKS: Final = {Says.NATIVE: "●", Says.DEGRADED: "◐", Says.NO: "○"}
 _WORDS: Final = {Says.NATIVE: "yes", Says.DEGRADED: "in another shape", Says.NO: "no"}
@@ -22,10 +23,12 @@ LEGEND: Final = (
 
 def overview(folder: str) -> str:
     """One row for each kind of content, one column for each dialect, whose page is in `folder`."""
-    kinds = dict.fromkeys(says.kind for dialect in DIALECTS.values() for says in dialect.rules.capabilities)
-    head = ["", *(f"[{name}]({folder}{name}.md)" for name in DIALECTS)]
-    rows = [[kind, *(_marks(_capability(dialect, kind)) for dialect in DIALECTS.values())] for kind in kinds]
-    return f"{table(head, rows)}\n\n{LEGEND}"
+    dialects = [DIALECTS[name] for name in FOLDERS]
+    kinds = dict.fromkeys(says.kind for dialect in dialects for says in dialect.rules.capabilities)
+    head = ["", *(f"[{name}]({folder}{name}.md)" for name in FOLDERS)]
+    rows = [[kind, *(_marks(_capability(dialect, kind)) for dialect in dialects)] for kind in kinds]
+    others = f"[Variants]({folder}variants.md) of `openai_chat` say what it says: {listed([code(name) for name in VARIANTS])}."
+    return f"{table(head, rows)}\n\n{LEGEND}\n\n{others}"
 
 
 def _capability(dialect: Dialect, kind: str) -> Capability | None:
@@ -74,6 +77,31 @@ def _page(dialect: Dialect) -> Iterator[str]:
             [_profile(profile, profile is dialect.rules.models[-1]) for profile in dialect.rules.models],
         )
     yield ""
+
+
+def variants() -> str:
+    """The servers that speak OpenAI Chat with differences of their own."""
+    return "\n".join(_variants())
+
+
+def _variants() -> Iterator[str]:
+    yield "# Variants of openai_chat"
+    yield ""
+    yield "<!-- written by python -m docs from the table in chatadt/dialects/openai_chat/variants.py: change that -->"
+    yield ""
+    yield "Many servers speak OpenAI Chat with differences of their own. Each is a dialect with a name, and a row of this table;"
+    yield "all that is not in the row is as [openai_chat](openai_chat.md) has it. What a server says beyond the words is kept under"
+    yield "its own name, so that nothing of it reaches another server."
+    yield "[Add a provider of your own](../../how-to/add-a-provider.md) makes such a row."
+    yield ""
+    yield table(["dialect", "server", "reasoning stands in", "wants reasoning back", "length of the answer"], map(_variant, ROWS))
+    yield ""
+
+
+def _variant(row: Variant) -> list[str]:
+    reasoning = f"{code(row.reasoning)}{', beside `reasoning_details`' if row.details else ''}" if row.reasoning else "no field"
+    wants = "yes, once tools were used" if row.wants_reasoning else "no"
+    return [code(row.name), row.about, reasoning, wants, code(row.max_tokens)]
 
 
 def _demands(rules: Rules) -> Iterator[list[str]]:

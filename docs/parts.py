@@ -6,11 +6,12 @@ people. The page of a dialect is generated as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from chatadt import DIALECTS
+from chatadt import DIALECTS, Dialect
+from chatadt.dialects import FOLDERS
 from docs import dialects, formats, rules, words
 
 __all__ = ("PARTS", "ROOT", "begin", "end", "filled", "pages")
@@ -33,8 +34,12 @@ PARTS: Final[Mapping[Path, Mapping[str, Callable[[], str]]]] = {
 def pages() -> dict[Path, str]:
     """The text that each page with a generated part should have."""
     marked = {path: filled(path.read_text(encoding="utf-8"), parts) for path, parts in PARTS.items()}
-    whole = {REFERENCE / "dialects" / f"{name}.md": dialects.page(dialect) for name, dialect in DIALECTS.items()}
-    return marked | whole
+    whole = {REFERENCE / "dialects" / f"{name}.md": dialects.page(dialect) for name, dialect in _folders()}
+    return marked | whole | {REFERENCE / "dialects" / "variants.md": dialects.variants()}
+
+
+def _folders() -> Iterator[tuple[str, Dialect]]:
+    return ((name, DIALECTS[name]) for name in FOLDERS)
 
 
 def filled(page: str, parts: Mapping[str, Callable[[], str]]) -> str:

@@ -42,6 +42,7 @@ FLOORS: Final[dict[str, int]] = {
     "schema": 2,
     "dialects": 3,
     "convert": 4,
+    "fetch": 4,
     "check": 4,
     "checks": 4,
     "repair": 4,

@@ -16,7 +16,7 @@ import chatadt
 from chatadt import strategies
 from chatadt.chat import ChatRequest, ChatResponse, Effort, ModelParams, ResponseFormat, StopKind, Thinking
 from chatadt.content import Arguments, Content, Detail
-from chatadt.dialects import Dialect, Says
+from chatadt.dialects import VARIANTS, Dialect, Says
 from chatadt.history import History
 from chatadt.json import Json
 from chatadt.message import Message, Outcome
@@ -428,9 +428,20 @@ def test_every_capability_is_a_kind_of_content_that_is_known_here(name: str) -> 
 
 
 def test_every_dialect_has_a_strategy() -> None:
-    assert set(strategies.SPEECHES) == set(chatadt.DIALECTS)
+    assert {*strategies.SPEECHES, *VARIANTS} == set(chatadt.DIALECTS)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_variants_say_what_openai_chat_says(name: str) -> None:
+    @settings(max_examples=5)
+    @given(strategies.requests(name))
+    def check(request: ChatRequest) -> None:
+        hold_the_law(name, request)
+        assert chatadt.check(request, name) == ()
+
+    check()
 
 
 def test_a_dialect_without_a_strategy_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match=r"expected a dialect that has a strategy \(openai_chat, anthropic\), got 'latin'"):
+    with pytest.raises(ValueError, match=r"expected a dialect that has a strategy \(openai_chat, anthropic, .*\), got 'latin'"):
         strategies.requests("latin")

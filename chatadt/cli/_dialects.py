@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from chatadt.dialects import VARIANTS
 from chatadt.dialects._dialect import Capability, Dialect, Says
 
 __all__ = ("described", "detail", "overview", "print_tables")
@@ -33,6 +34,7 @@ def print_tables(console: Console, dialects: Iterable[Dialect], *, in_detail: bo
     else:
         console.print(overview(dialects))
         console.print(_LEGEND)
+        console.print(f"\nVariants of openai_chat say what it says: {', '.join(VARIANTS)}")
 
 
 def overview(dialects: Iterable[Dialect]) -> Table:

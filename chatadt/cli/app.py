@@ -17,7 +17,7 @@ from chatadt.cli._run import STDIN, complain, noting, quietly, reading, run
 from chatadt.cli._show import printer, showing
 from chatadt.cli._terminal import Page, prepare
 from chatadt.convert import KINDS
-from chatadt.dialects import DIALECTS
+from chatadt.dialects import DIALECTS, FOLDERS
 from chatadt.loss import Policy
 
 __all__ = ("app", "check", "convert", "dialects", "show")
@@ -121,7 +121,7 @@ def dialects(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the dialects and what each can say."""
-    chosen = [DIALECTS[_dialect(name, "D")] for name in names or DIALECTS]
+    chosen = [DIALECTS[_dialect(name, "D")] for name in names or (DIALECTS if json else FOLDERS)]
     with quietly():
         if json:
             sys.stdout.buffer.write(indented([described(dialect) for dialect in chosen]))

@@ -176,13 +176,19 @@ class Target:
 
     `model` is None to go by the model that the request names, or "" for none that is known, which stands for the newest models.
     `inline_system` and `prefill` are None to follow the model. `thinking` says whether the model thinks before it answers, where a
-    server then wants its reasoning back; None goes by what the request asks for.
+    server then wants its reasoning back; None goes by what the request asks for. `store` says whether the server keeps what it is
+    sent, None for what the request says: where it does not, nothing may be named that only the server has. With `strip_item_ids`
+    no item goes back under the id that it came with. `strict_order` is for servers that refuse a user message directly behind a
+    tool result.
     """
 
     model: str | None = None
     inline_system: bool | None = None
     prefill: bool | None = None
     thinking: bool | None = None
+    store: bool | None = None
+    strip_item_ids: bool = False
+    strict_order: bool = False
 
 
 NO_TARGET: Final = Target()

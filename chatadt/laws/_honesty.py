@@ -77,16 +77,16 @@ def pairing(dialect: str | Dialect, conversation: ChatRequest) -> None:
         raise Broken("a result answers the call that it answered", given=before, via=written.value, got=after)
 
 
-def _pairs(request: ChatRequest) -> list[tuple[str, str, int]]:
-    """Of each tool result its id, the name of the call before it that has this id, and which of all calls that is."""
+def _pairs(request: ChatRequest) -> list[tuple[str, int]]:
+    """Of each tool result the name of the call before it that has its id, and which of all calls that is."""
     calls: dict[str, tuple[str, int]] = {}
-    pairs: list[tuple[str, str, int]] = []
+    pairs: list[tuple[str, int]] = []
     for message in request.messages:
         if isinstance(message, Message.Assistant):
             for call in message.tool_requests:
                 calls[call.id] = (call.name, len(calls))
         elif isinstance(message, Message.ToolResult) and message.id in calls:
-            pairs.append((message.id, *calls[message.id]))
+            pairs.append(calls[message.id])
     return pairs
 
 

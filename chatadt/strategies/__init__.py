@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from chatadt.strategies._conversations import ANYTHING, Vocabulary, chat_requests, histories
 from chatadt.strategies._data import documents, extras, identifiers, json, objects, schemas, texts, tool_names
-from chatadt.strategies._dialects import SPEECHES, Speech, requests
+from chatadt.strategies._speeches import SPEECHES, Speech, requests
 from chatadt.strategies._words import (
     CONTENTS,
     MESSAGES,

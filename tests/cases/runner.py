@@ -20,8 +20,6 @@ __all__ = ("ABILITIES", "NOT_YET", "Case", "cases", "existing", "needs", "run")
 _CASES: Final = Path(__file__).with_name("cases.jsonl")
 
 NOT_YET: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("openai_responses", "gemini", "bedrock", "ollama", "mistral", "cohere"), "the other providers' dialects"),
-    **dict.fromkeys(("deepseek", "groq", "openrouter", "xai"), "the variants of openai_chat"),
     **dict.fromkeys(("hf_chat", "mcp", "otel", "a2a", "langchain", "vercel_ui", "sharegpt", "alpaca"), "frameworks and data sets"),
     **dict.fromkeys(("stream", "response", "usage", "stop"), "answers and streams"),
 }
@@ -36,16 +34,28 @@ ABILITIES: Final[Mapping[str, str]] = {
 }
 """What a dialect must have for a kind."""
 
-_FRAGMENT: Final[Mapping[str, tuple[str, ...]]] = {"openai_chat": ("messages",), "anthropic": ("system", "messages")}
-"""Which fields of a request a case's input and output stand for."""
+_FRAGMENT: Final[Mapping[str, tuple[str, ...]]] = {
+    "openai_responses": ("input",),
+    "anthropic": ("system", "messages"),
+    "gemini": ("systemInstruction", "contents"),
+    "bedrock": ("system", "messages", "toolConfig"),
+}
+"""Which fields of a request a case's input and output stand for, where these are not the messages."""
 
 _OPTIONS: Final[Mapping[str, str]] = {
     "repair": "repair",
     "target_model": "model",
     "inline_system": "inline_system",
     "model_supports_prefill": "prefill",
+    "thinking": "thinking",
+    "store": "store",
+    "strip_item_ids": "strip_item_ids",
+    "mistral_strict_order": "strict_order",
 }
-_IGNORED: Final[Mapping[str, str]] = {"now": "the library has no clock: whether an id has expired is for the caller to know"}
+_IGNORED: Final[Mapping[str, str]] = {
+    "now": "the library has no clock: whether an id has expired is for the caller to know",
+    "tools": "that the caller hands over no tools shows in the input",
+}
 
 
 @final
@@ -85,7 +95,7 @@ def run(case: Case) -> tuple[Any, object | None]:
     """The part of the result that a case speaks of, or the error; ValueError for an option that has no parameter yet."""
     match closed(convert(case.input, case.source, case.target, **_parameters(case))):
         case Success(converted):
-            fields = _FRAGMENT[case.target]
+            fields = _FRAGMENT.get(case.target, ("messages",))
             return {field: converted.value[field] for field in fields if field in converted.value}, None
         case Failure(error):
             return None, error

@@ -163,6 +163,19 @@ def _tools(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
 _KEYWORDS: Final[Mapping[str, str]] = {"any_of": "anyOf", "property_ordering": "propertyOrdering"}
 
 
+_NUMBERED: Final = {1: "string", 2: "number", 3: "integer", 4: "boolean", 5: "array", 6: "object", 7: "null"}
+
+
+def _type(item: Any) -> Any:
+    match item:
+        case str():
+            return item.lower()
+        case int():
+            return _NUMBERED[item]
+        case _:  # the schema of a property that is called type
+            return _schema(item)
+
+
 def _schema(value: Any) -> Any:
     """A schema as JSON Schema has it: keywords in camelCase, types in lower case."""
     match value:
@@ -170,9 +183,7 @@ def _schema(value: Any) -> Any:
             return [_schema(item) for item in value]
         case dict():
             named = {_KEYWORDS.get(key, key): item for key, item in value.items()}
-            lowered = {
-                key: item.lower() if key == "type" and isinstance(item, str) else _schema(item) for key, item in named.items()
-            }
+            lowered = {key: _type(item) if key == "type" else _schema(item) for key, item in named.items()}
             if lowered.get("nullable") is True and isinstance(lowered.get("type"), str):
                 lowered["type"] = [lowered["type"], "null"]
                 del lowered["nullable"]

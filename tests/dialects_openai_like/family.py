@@ -178,6 +178,7 @@ def _ollama_messages(messages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
             out["content"] = [*texts, *(_shown(image) for image in message["images"])]
         if message.get("tool_calls"):
             out["tool_calls"] = [{**call, "id": f"c{count + at}"} for at, call in enumerate(message["tool_calls"])]
+            asked += waiting
             waiting = [(call["id"], call["function"]["name"]) for call in out["tool_calls"]]
             count += len(waiting)
         if message["role"] == "tool":

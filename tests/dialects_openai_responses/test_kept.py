@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from chatadt.dialects import Target
 from chatadt.dialects.openai_responses import DIALECT
-from chatadt.dialects.openai_responses.write import Kept, write_with
 from chatadt.loss import Action, Weight
 
 SIGNED: Final = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "E"}
@@ -26,8 +26,8 @@ ID: Final = ("the id of an item", Action.DROPPED, Weight.DETAIL)
 THOUGHT: Final = ("reasoning", Action.DROPPED, Weight.DETAIL)
 
 
-def written(kept: Kept, *items: Any) -> tuple[dict[str, Any], list[tuple[str, Action, Weight]]]:
-    done = write_with(DIALECT.read_request({"input": list(items)}).unwrap(), kept)
+def written(target: Target, *items: Any) -> tuple[dict[str, Any], list[tuple[str, Action, Weight]]]:
+    done = DIALECT.write_request(DIALECT.read_request({"input": list(items)}).unwrap(), target)
     return done.value, [(loss.what, loss.action, loss.weight) for loss in done.losses]
 
 
@@ -37,39 +37,39 @@ def nameless(item: dict[str, Any]) -> dict[str, Any]:
 
 def test_nothing_is_left_out_where_nothing_is_known() -> None:
     items = [UNSIGNED, CALL, OUTPUT, SIGNED, MESSAGE, REFERENCE]
-    assert written(Kept(), *items) == ({"input": items}, [])
+    assert written(Target(), *items) == ({"input": items}, [])
 
 
 def test_without_ids_every_item_stands_for_itself() -> None:
-    body, losses = written(Kept(strip_item_ids=True), SIGNED, CALL, OUTPUT, MESSAGE, EASY, SEARCH)
+    body, losses = written(Target(strip_item_ids=True), SIGNED, CALL, OUTPUT, MESSAGE, EASY, SEARCH)
     assert body == {"input": [nameless(SIGNED), nameless(CALL), OUTPUT, nameless(MESSAGE), nameless(EASY), SEARCH]}
     assert losses == [ID, ID, ID, ID]
 
 
 def test_without_ids_reasoning_that_only_the_server_has_goes() -> None:
-    body, losses = written(Kept(strip_item_ids=True), UNSIGNED, CALL, OUTPUT)
+    body, losses = written(Target(strip_item_ids=True), UNSIGNED, CALL, OUTPUT)
     assert body == {"input": [nameless(CALL), OUTPUT]}
     assert losses == [THOUGHT, ID]
 
 
 def test_where_nothing_is_stored_what_is_signed_stays_under_its_id() -> None:
     items = [SIGNED, CALL, OUTPUT, MESSAGE]
-    assert written(Kept(store=False), *items) == ({"store": False, "input": items}, [])
+    assert written(Target(store=False), *items) == ({"store": False, "input": items}, [])
 
 
 def test_where_nothing_is_stored_unsigned_reasoning_goes_and_the_ids_of_what_it_led_to() -> None:
-    body, losses = written(Kept(store=False), UNSIGNED, CALL, OUTPUT, MESSAGE)
+    body, losses = written(Target(store=False), UNSIGNED, CALL, OUTPUT, MESSAGE)
     assert body == {"store": False, "input": [nameless(CALL), OUTPUT, MESSAGE]}
     assert losses == [THOUGHT, ID]
 
 
 def test_where_nothing_is_stored_a_reference_is_content_that_is_lost() -> None:
-    body, losses = written(Kept(store=False), REFERENCE, {"id": "msg_78"})
+    body, losses = written(Target(store=False), REFERENCE, {"id": "msg_78"})
     assert body == {"store": False, "input": []}
     assert losses == [("a message", Action.DROPPED, Weight.CONTENT)] * 2
 
 
 def test_what_is_said_of_storing_overrules_what_the_request_said() -> None:
     read = DIALECT.read_request({"store": False, "input": "hi"}).unwrap()
-    assert write_with(read, Kept()).value == {"store": False, "input": "hi"}
-    assert write_with(read, Kept(store=True)).value == {"store": True, "input": "hi"}
+    assert DIALECT.write_request(read, Target()).value == {"store": False, "input": "hi"}
+    assert DIALECT.write_request(read, Target(store=True)).value == {"store": True, "input": "hi"}

@@ -25,11 +25,11 @@ _N, _D, _X = Says.NATIVE, Says.DEGRADED, Says.NO
 CAPABILITIES: Final = (
     Capability("text", _N, _N, _N),
     Capability("image by value", _N, _X, _N, "png, jpeg, gif and webp"),
-    Capability("image by URL", _X, _X, _X, "only from s3://"),
+    Capability("image by URL", _D, _X, _D, "from s3:// only"),
     Capability("audio", _N, _D, _D, "from a tool result it moves behind the results; an assistant's transcript stands for it"),
     Capability("video", _N, _X, _N),
     Capability("PDF by value", _N, _X, _N, "with a name, and a text beside it"),
-    Capability("PDF by URL", _X, _X, _X, "only from s3://"),
+    Capability("PDF by URL", _D, _X, _D, "from s3:// only"),
     Capability("file", _D, _X, _D, "csv, doc, docx, xls, xlsx, html, txt, md; other text becomes txt"),
     Capability("reasoning", _X, _N, _X, "with the signature of a Claude; else it is dropped"),
     Capability("refusal", _X, _D, _X, "stands as text"),

@@ -14,7 +14,11 @@ from chatadt.json import Extras, Json
 
 __all__ = ("json_schema", "own_schema", "read_schema")
 
-_TYPES: Final = frozenset({"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"})
+_TYPES: Final[Mapping[object, str]] = {
+    name: name.lower() for name in ("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")
+}
+_NUMBERED: Final = ("unspecified", *_TYPES.values())
+"""The types by the numbers that the enumeration of the protocol gives them, which clients over gRPC send."""
 _COUNTS: Final = frozenset({"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"})
 _SCHEMA: Final = frozenset({"items", "additionalProperties", "not"})
 _SCHEMAS: Final = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
@@ -40,13 +44,25 @@ def json_schema(value: Any) -> Any:
 
 
 def _keyword(name: str, item: Any) -> Any:
-    if name == "type" and item.__class__ is str:
-        return item.lower() if item in _TYPES else item
+    if name == "type":
+        return _type(item)
     if name in _COUNTS and item.__class__ is str and item.isdecimal():
         return int(item)
     if name in _NAMED and item.__class__ is dict:
         return {key: json_schema(schema) for key, schema in item.items()}
     return json_schema(item) if name in _SCHEMA or name in _SCHEMAS else item
+
+
+def _type(item: Any) -> Any:
+    match item:
+        case str():
+            return _TYPES.get(item, item)
+        case bool():
+            return item
+        case int(number) if 0 < number < len(_NUMBERED):
+            return _NUMBERED[number]
+        case _:  # JSON Schema's own way, or the schema of a property that is called type
+            return item
 
 
 def read_schema(value: Any, key: str, dialect: str) -> tuple[Json, Extras]:

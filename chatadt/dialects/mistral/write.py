@@ -42,7 +42,7 @@ def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted
     messages = write_messages(request.messages, _TELLER, losses)
     if target.prefill and messages and _role(messages[-1]) == "assistant":
         messages[-1]["prefix"] = True
-    body["messages"] = _in_strict_order(messages, losses) if getattr(target, "strict_order", False) else messages
+    body["messages"] = _in_strict_order(messages, losses) if target.strict_order else messages
     return Converted(body, tuple(losses))
 
 

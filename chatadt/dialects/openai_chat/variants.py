@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from attrs import evolve, frozen
+from returns.result import Failure, Success
 
 from chatadt.chat import ChatRequest, ModelParams
 from chatadt.content import Content
@@ -25,8 +26,10 @@ from chatadt.dialects.openai_chat.details import with_details, without_details
 from chatadt.dialects.openai_chat.read import read_request as read_base
 from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.dialects.openai_chat.write import write_request as write_base
+from chatadt.error import ConversionError
 from chatadt.loss import Converted, Loss
 from chatadt.message import Message
+from chatadt.result import closed
 
 __all__ = ("VARIANTS", "Variant", "variant")
 
@@ -73,7 +76,13 @@ def variant(row: Variant) -> Dialect:
     """The dialect of a server that speaks OpenAI Chat with the differences of `row`."""
 
     def read_request(body: object) -> Any:
-        return read_base(body).map(lambda request: _arrived(request, row))
+        match closed(read_base(body)):
+            case Success(request):
+                return Success(_arrived(request, row))
+            case Failure(ConversionError.Unreadable() as error):
+                return Failure(evolve(error, dialect=row.name))
+            case Failure(error):
+                return Failure(error)
 
     def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
         ready, losses = _departing(request, row, target)
@@ -85,7 +94,7 @@ def variant(row: Variant) -> Dialect:
 
 
 def _canonical(body: object) -> object:
-    from chatadt.dialects.openai_chat import canonical
+    from chatadt.dialects.openai_chat import canonical  # that module may be on its way here
 
     return canonical(body)
 

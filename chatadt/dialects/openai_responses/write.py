@@ -7,9 +7,7 @@ A message of the assistant comes to as many items as it has runs of text, reason
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, assert_never, cast, final
-
-from attrs import frozen
+from typing import Any, Final, assert_never, cast
 
 from chatadt._hooks import unstructuring
 from chatadt.chat import ChatRequest
@@ -26,40 +24,17 @@ from chatadt.json import NO_EXTRAS
 from chatadt.loss import Converted, Loss, Weight
 from chatadt.message import Message
 
-__all__ = ("EVERYTHING", "Kept", "write_request", "write_with")
-
-
-@final
-@frozen
-class Kept:
-    """What the server is known to keep, and what of it the request may name.
-
-    `store` is whether it keeps what is sent now, None for what the request says; where it is False, nothing may be named that only
-    the server has. With `strip_item_ids` no item goes back under the id that it came with.
-    """
-
-    store: bool | None = None
-    strip_item_ids: bool = False
-
-
-EVERYTHING: Final = Kept()
-"""Nothing is known against any name."""
+__all__ = ("write_request",)
 
 
 def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
     """Write a request body: total, with every loss reported at its path in `request`."""
-    del target  # every model of this dialect is written alike
-    return write_with(request, EVERYTHING)
-
-
-def write_with(request: ChatRequest, kept: Kept) -> Converted[Block]:
-    """Write a request body for a server that keeps what `kept` says."""
     losses: list[Loss] = []
     body = write_params(request.params, losses)
     relocate(losses, 0, "$.params")
-    if kept.store is not None:
-        body["store"] = kept.store
-    items = _items(request.messages, body, kept, losses)
+    if target.store is not None:
+        body["store"] = target.store
+    items = _items(request.messages, body, target, losses)
     spelt = request.params.extras.of(NAME).get("$input") if request.params.extras is not NO_EXTRAS else None
     match spelt, items:
         case "string", [{"role": "user", "content": str() as text, **rest}] if not rest:
@@ -73,16 +48,17 @@ def write_with(request: ChatRequest, kept: Kept) -> Converted[Block]:
     return Converted(body, tuple(losses))
 
 
-def _items(messages: tuple[Message.T, ...], body: Block, kept: Kept, losses: list[Loss]) -> list[Block]:
+def _items(messages: tuple[Message.T, ...], body: Block, target: Target, losses: list[Loss]) -> list[Block]:
     items: list[Block] = []
     calls: dict[str, Content.ToolRequest] = {}
+    forgets = target.store is False or target.strip_item_ids
     known = len(losses)
     for index, message in enumerate(messages):
         if index == 0 and (text := _instructions(message)) is not None:
             body["instructions"] = text
             continue
         written = _message(message, body, calls, losses)
-        items += written if kept is EVERYTHING else _remembered(written, kept, losses)
+        items += _remembered(written, target, losses) if forgets else written
         if len(losses) != known:
             relocate(losses, known, f"$.messages[{index}]")
             known = len(losses)
@@ -98,17 +74,17 @@ def _instructions(message: Message.T) -> str | None:
     return text.text if is_own and isinstance(text, Content.Text) and text.extras is NO_EXTRAS else None
 
 
-def _remembered(items: list[Block], kept: Kept, losses: list[Loss]) -> list[Block]:
+def _remembered(items: list[Block], target: Target, losses: list[Loss]) -> list[Block]:
     """The items of one message, without what the server is known not to have."""
     remembered: list[Block] = []
-    strips = kept.strip_item_ids
+    strips = target.strip_item_ids
     for item in items:
         kind = item.get("type") or ("message" if "role" in item else "item_reference")
-        if kind == "reasoning" and not item.get("encrypted_content") and (kept.store is False or kept.strip_item_ids):
+        if kind == "reasoning" and not item.get("encrypted_content"):
             reason = "without its encrypted content only the server has it"
             losses.append(dropped("reasoning", item, reason, weight=Weight.DETAIL))
             strips = True  # the items that it led to are refused under their ids without it
-        elif kind == "item_reference" and kept.store is False:
+        elif kind == "item_reference" and target.store is False:
             losses.append(dropped("a message", item, "what is not stored cannot be referred to"))
         elif strips and kind in _NAMED and item.get("id") is not None:
             reason = "under its id an item is taken only with the reasoning that it came from"

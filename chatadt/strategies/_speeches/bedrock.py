@@ -1,4 +1,4 @@
-"""Requests that Converse can say, in the form in which its reader gives them."""
+"""What Converse of Amazon Bedrock can say."""
 
 from __future__ import annotations
 
@@ -8,26 +8,23 @@ from attrs import evolve
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from chatadt import (
-    ChatRequest,
-    Content,
-    Effort,
-    Extras,
-    ModelParams,
-    Outcome,
-    Resource,
-    ResponseFormat,
-    Thinking,
-    Tool,
-    ToolChoice,
-)
-from chatadt.content import Arguments
+from chatadt.chat import ChatRequest, Effort, ModelParams, ResponseFormat, Thinking
+from chatadt.content import Arguments, Content
 from chatadt.dialects.bedrock.codec import WRITTEN
-from chatadt.json import Json
-from chatadt.strategies import ANYTHING, histories, objects, schemas, texts
-from chatadt.tool import ProviderTool
+from chatadt.json import Extras, Json
+from chatadt.message import Message, Outcome
+from chatadt.resource import Resource
+from chatadt.strategies._conversations import ANYTHING
+from chatadt.strategies._data import maybe, objects, schemas, texts
+from chatadt.strategies._speeches._speech import (
+    PLAIN,
+    Speech,
+    some,
+    unforced,
+)
+from chatadt.tool import ProviderTool, Tool, ToolChoice
 
-__all__ = ("requests",)
+__all__ = ("SPEECH",)
 
 _WORDS: Final = texts(blank=False)
 _IDS: Final = st.from_regex(r"[a-zA-Z0-9_.:-]{1,64}", fullmatch=True)
@@ -39,14 +36,9 @@ _MARKED: Final = Extras({"bedrock": {"$cachePoints": [_POINT]}, "anthropic": {"c
 _CITED: Final = Extras({"bedrock": {"$type": "citationsContent", "citations": [{"title": "a"}]}})
 _GUARDED: Final = Extras({"bedrock": {"$type": "guardContent", "qualifiers": ["query"]}})
 
-_PLAIN: Final = st.builds(Content.Text, _WORDS)
 _TEXTS: Final = st.one_of(
-    _PLAIN, _PLAIN, st.builds(Content.Text, _WORDS, st.just(_MARKED)), st.builds(Content.Text, _WORDS, st.just(_GUARDED))
+    PLAIN, PLAIN, st.builds(Content.Text, _WORDS, st.just(_MARKED)), st.builds(Content.Text, _WORDS, st.just(_GUARDED))
 )
-
-
-def _some(strategy: SearchStrategy[Any], most: int = 3) -> SearchStrategy[list[Any]]:
-    return st.lists(strategy, min_size=1, max_size=most)
 
 
 def _medium(kind: str) -> SearchStrategy[Resource.T]:
@@ -81,15 +73,15 @@ _THOUGHTS: Final = st.one_of(
     st.builds(Content.Reasoning, st.just(""), st.just(Extras({"anthropic": {"$type": "redacted_thinking", "data": "EtkE+/="}}))),
 )
 _SAID: Final = st.tuples(
-    st.lists(_THOUGHTS, max_size=2), _some(st.one_of(_PLAIN, st.builds(Content.Text, _WORDS, st.just(_CITED))))
+    st.lists(_THOUGHTS, max_size=2), some(st.one_of(PLAIN, st.builds(Content.Text, _WORDS, st.just(_CITED))))
 ).map(lambda parts: [*parts[0], *parts[1]])
 
 _VOCABULARY: Final = evolve(
     ANYTHING,
-    instructions=_some(_TEXTS),
-    asked=_some(st.one_of(_TEXTS, _SEEN, _HEARD)),
+    instructions=some(_TEXTS),
+    asked=some(st.one_of(_TEXTS, _SEEN, _HEARD)),
     said=_SAID,
-    results={outcome: _some(st.one_of(_PLAIN, _SEEN, _JSON)) for outcome in (Outcome.OK, Outcome.ERROR)},
+    results={outcome: some(st.one_of(PLAIN, _SEEN, _JSON)) for outcome in (Outcome.OK, Outcome.ERROR)},
     ids=_IDS,
     tool_names=_NAMES,
     arguments=st.builds(Arguments.Parsed, objects()),
@@ -112,31 +104,30 @@ _TOOLS: Final = st.one_of(
 )
 
 
-def _maybe(strategy: SearchStrategy[Any]) -> SearchStrategy[Any]:
-    return st.one_of(st.none(), strategy)
-
-
 _PARAMS: Final = st.builds(
     ModelParams,
-    model=_maybe(st.sampled_from(("us.anthropic.claude-sonnet-4-5-20250929-v1:0", "anthropic.claude-3-haiku-20240307-v1:0"))),
+    model=maybe(st.sampled_from(("us.anthropic.claude-sonnet-4-5-20250929-v1:0", "anthropic.claude-3-haiku-20240307-v1:0"))),
     tools=st.lists(_TOOLS, max_size=3),
-    tool_choice=_maybe(_CHOICES),
-    response_format=_maybe(
-        st.builds(ResponseFormat.JsonSchema, schemas(), _maybe(_WORDS), _maybe(_WORDS)),
+    tool_choice=maybe(_CHOICES),
+    response_format=maybe(
+        st.builds(ResponseFormat.JsonSchema, schemas(), maybe(_WORDS), maybe(_WORDS)),
     ),
-    temperature=_maybe(st.floats(0, 1)),
-    top_p=_maybe(st.floats(0, 1)),
-    top_k=_maybe(st.integers(1, 500)),
-    max_output_tokens=_maybe(st.integers(1, 100_000)),
+    temperature=maybe(st.floats(0, 1)),
+    top_p=maybe(st.floats(0, 1)),
+    top_k=maybe(st.integers(1, 500)),
+    max_output_tokens=maybe(st.integers(1, 100_000)),
     stop=st.lists(_WORDS, max_size=3),
-    thinking=_maybe(_THINKING),
-    effort=_maybe(st.sampled_from((Effort.LOW, Effort.MEDIUM, Effort.HIGH, Effort.XHIGH, Effort.MAX))),
+    thinking=maybe(_THINKING),
+    effort=maybe(st.sampled_from((Effort.LOW, Effort.MEDIUM, Effort.HIGH, Effort.XHIGH, Effort.MAX))),
 )
 
 
 def _agree(request: ChatRequest) -> ChatRequest:
-    """With the notes that the reader makes."""
-    params = request.params
+    """With a tool where tools were used, and with the notes that the reader makes."""
+    params = unforced(request.params)
+    called = [call.name for message in request.messages if isinstance(message, Message.Assistant) for call in message.tool_requests]
+    if called and not params.tools:
+        params = evolve(params, tools=[Tool(called[0], None, {"type": "object"})])
     notes: dict[str, Any] = {}
     if not params.tools and params.tool_choice is not None:
         notes["$no_tools"] = True
@@ -145,6 +136,4 @@ def _agree(request: ChatRequest) -> ChatRequest:
     return evolve(request, params=evolve(params, extras={"bedrock": notes} if notes else {}))
 
 
-def requests() -> SearchStrategy[ChatRequest]:
-    """Requests that are written without a loss and read back as they were."""
-    return st.builds(ChatRequest, histories(_VOCABULARY), _PARAMS).map(_agree)
+SPEECH: Final = Speech(_VOCABULARY, _PARAMS, _agree)
