@@ -14,7 +14,7 @@ from attrs import NOTHING, Attribute, fields as attrs_fields, frozen
 from cattrs import Converter
 
 from chatadt.content import Content
-from chatadt.error import Problem, Unexpected
+from chatadt.error import Problem, Unexpected, stranger
 from chatadt.json import NO_EXTRAS, Extras, Json, dump
 
 __all__ = (
@@ -24,6 +24,7 @@ __all__ = (
     "boolean",
     "each",
     "integer",
+    "is_note",
     "json",
     "leftover",
     "number",
@@ -72,6 +73,8 @@ def same(value: Any) -> Any:
     return value
 
 
+NO_NOTES: Final[Mapping[str, Any]] = {}
+
 UNKNOWN: Any = NotImplemented
 """What a `read` answers for a value that it has no word for."""
 
@@ -109,7 +112,7 @@ def json(value: Any) -> Json:
     try:
         return Json.trusted(dump(value))
     except (TypeError, ValueError) as error:
-        raise Unexpected(Problem("", "JSON data", f"{type(value).__name__} ({error})")) from None
+        raise Unexpected(stranger(value) or Problem("", "JSON data", f"{type(value).__name__} ({error})")) from None
 
 
 QUICK: Final[dict[Callable[[Any], Any], str]] = {
@@ -146,9 +149,18 @@ def _problems(read: Callable[[Any], T], items: Iterable[Any]) -> Iterable[Proble
             yield from error.under(f"[{index}]").problems
 
 
-def leftover(value: Mapping[str, Any], dialect: str) -> Extras:
-    """What nobody used up, as the extras of `dialect`."""
-    return Extras.trusted(((dialect, json(value)),)) if value else NO_EXTRAS
+def leftover(value: Mapping[str, Any], dialect: str, notes: Mapping[str, Any] = NO_NOTES) -> Extras:
+    """What nobody used up, as the extras of `dialect`, with notes on how it was spelt.
+
+    A key that begins with `$` marks a note; one of the wire's own is kept with a second `$`, so that no body can forge a note.
+    """
+    if not value and not notes:
+        return NO_EXTRAS
+    try:
+        return Extras.trusted(((dialect, json({**{_marked(key): item for key, item in value.items()}, **notes})),))
+    except (Unexpected, AttributeError):
+        json(value)  # the same problem, where it is on the wire
+        raise
 
 
 def restore(written: dict[str, Any], extras: Extras, dialect: str) -> None:
@@ -156,20 +168,30 @@ def restore(written: dict[str, Any], extras: Extras, dialect: str) -> None:
     if extras is NO_EXTRAS:
         return
     own = extras.of(dialect)
-    _merge(written, own)
+    _merge(written, {_unmarked(key): value for key, value in own.items() if not is_note(key)})
     _merge(written, own.get("$kept", {}))
     for key in own.get("$absent", ()):
         written.pop(key, None)
+
+
+def is_note(key: str) -> bool:
+    """Whether a key of extras is a dialect's note, and no field of the wire."""
+    return key.startswith("$") and not key.startswith("$$")
+
+
+def _marked(key: str) -> str:
+    return f"${key}" if key.startswith("$") else key
+
+
+def _unmarked(key: str) -> str:
+    return key[1:] if key.startswith("$$") else key
 
 
 def _merge(written: dict[str, Any], own: Mapping[str, Any]) -> None:
     for key, value in own.items():
         there = written.get(key, NOTHING)
         if there is NOTHING:
-            if not key.startswith("$"):
-                written[key] = value
-            elif key.startswith("$$"):
-                written[key[1:]] = value
+            written[key] = value
         elif isinstance(there, dict) and isinstance(value, dict):
             _merge(cast("dict[str, Any]", there), cast("dict[str, Any]", value))
 
@@ -263,7 +285,7 @@ def _open(index: int, container: str, wires: Fields) -> list[str]:
         f"try: c{index} = o[{container!r}]",
         f"except KeyError: raise Unexpected.missing('an object', '.{container}') from None",
     ]
-    may = [f"c{index} = o.get({container!r})", f"if c{index} is None: c{index} = {{}}", "else: n += 1"]
+    may = [f"c{index} = o.get({container!r})", f"if c{index} is None: c{index} = {{}}", f"elif c{index}: n += 1"]
     return [
         *(may if _may_miss(container, wires) else must),
         f"if c{index}.__class__ is not dict: raise Unexpected.of('an object', c{index}, '.{container}')",
@@ -342,7 +364,7 @@ def _left(wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None)
             if path in inside and isinstance(item, dict):
                 deeper, kept_deeper = unused(cast("dict[str, Any]", item), f"{path}.")
                 rest |= {key: deeper} if deeper else {}
-                kept |= {key: kept_deeper} if kept_deeper else {}
+                kept |= {key: kept_deeper} if kept_deeper or not item else {}
             elif not used(path, item):
                 says_nothing = path in known_paths and (item is None or item is False or item == [])
                 (kept if says_nothing else rest)[key] = item
@@ -371,8 +393,7 @@ def _left(wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None)
 
 
 def _leftover(rest: dict[str, Any], kept: dict[str, Any], dialect: str) -> Extras:
-    said = {f"${key}" if key.startswith("$") else key: value for key, value in rest.items()}  # `$` alone marks notes
-    return leftover({**said, "$kept": kept} if kept else said, dialect)
+    return leftover(rest, dialect, {"$kept": kept} if kept else NO_NOTES)
 
 
 def _writer(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None) -> Callable[[Any], dict[str, Any]]:

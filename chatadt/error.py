@@ -9,7 +9,9 @@ ConversionError.T
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, final
+import math
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias, cast, final
 
 from attrs import evolve, frozen
 
@@ -17,7 +19,7 @@ from chatadt._sum import Named, Sum, terse
 from chatadt.json import dump
 from chatadt.loss import Loss, Policy
 
-__all__ = ("ConversionError", "Problem", "Severity", "Unexpected", "Violation", "show")
+__all__ = ("ConversionError", "Problem", "Severity", "Unexpected", "Violation", "show", "stranger")
 
 _LONGEST = 60
 
@@ -76,6 +78,67 @@ class Unexpected(Exception):
     def under(self, prefix: str) -> Unexpected:
         """The same problems, their paths continued to the left."""
         return Unexpected(*(problem.under(prefix) for problem in self.problems))
+
+
+_DEEPEST: Final = 900
+"""How many levels of lists and objects are followed to find what is no JSON."""
+
+
+def stranger(value: object) -> Problem | None:
+    """The first place of a value where it is not plain JSON data; None where none is found. Slow: for when something is wrong."""
+    if not isinstance(value, dict | list | tuple):
+        return None if _is_scalar(value) else Problem("", "JSON data", f"{type(value).__name__} {show(value)}")
+    for key in _strange_keys(cast("object", value)):
+        return Problem("", "an object with string keys", f"the key {show(key)}")
+    walk = [_Level("", cast("object", value))]
+    while walk:
+        path, item = next(walk[-1].items, (None, None))
+        if path is None:
+            walk.pop()
+        elif not isinstance(item, dict | list | tuple):
+            if not _is_scalar(item):
+                return Problem(path, "JSON data", f"{type(item).__name__} {show(item)}")
+        elif any(level.value is item for level in walk):
+            return Problem(path, "JSON data", f"a {type(item).__name__} that holds itself")
+        elif len(walk) == _DEEPEST:
+            return Problem(walk[1].path, "JSON that can be followed", f"more than {_DEEPEST} levels")
+        else:
+            for key in _strange_keys(cast("object", item)):
+                return Problem(path, "an object with string keys", f"the key {show(key)}")
+            walk.append(_Level(path, cast("object", item)))
+    return None
+
+
+class _Level:
+    """A list or an object on the way down, and what of it is still to be seen."""
+
+    __slots__ = ("items", "path", "value")
+
+    def __init__(self, path: str, value: object) -> None:
+        self.path, self.value, self.items = path, value, _inside(path, value)
+
+
+def _inside(path: str, value: Any) -> Iterator[tuple[str | None, object]]:
+    match value:
+        case dict():
+            items: dict[str, object] = value
+            return ((f"{path}.{key}", item) for key, item in items.items())
+        case _:  # a list or a tuple
+            return ((f"{path}[{index}]", item) for index, item in enumerate(value))
+
+
+def _is_scalar(value: object) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    try:
+        dump(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _strange_keys(value: Any) -> Iterator[object]:
+    return (key for key in value if not isinstance(key, str)) if isinstance(value, dict) else iter(())
 
 
 class Severity(Named):

@@ -11,7 +11,7 @@ from returns.result import Failure, Result, Success
 
 from chatadt._hooks import QUICK, string
 from chatadt.content import Arguments, Content, arguments_of_text
-from chatadt.error import ConversionError, Problem, Unexpected
+from chatadt.error import ConversionError, Problem, Unexpected, stranger
 from chatadt.json import NO_EXTRAS, Json
 from chatadt.message import Message
 from chatadt.resource import check_base64
@@ -30,10 +30,10 @@ def reading(dialect: str, read: Callable[[Any], T]) -> Callable[[object], Result
         except Unexpected as error:
             return Failure(ConversionError.Unreadable(dialect, error.under("$").problems))
         except RecursionError:
-            problem = Problem("$", "JSON that can be followed", "more levels than this interpreter has stack for")
+            problem = Problem("", "JSON that can be followed", "more levels than this interpreter has stack for")
         except (TypeError, ValueError, OverflowError) as error:  # what no JSON holds: keys that are no strings, NaN, sets, bytes
-            problem = Problem("$", "plain JSON data", f"something else ({error})")
-        return Failure(ConversionError.Unreadable(dialect, (problem,)))
+            problem = Problem("", "plain JSON data", f"something else ({error})")
+        return Failure(ConversionError.Unreadable(dialect, ((stranger(body) or problem).under("$"),)))
 
     return door
 

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
 import orjson
 from attrs import evolve
 
+from chatadt._hooks import is_note
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.json import NO_EXTRAS, Extras, Json, dump
@@ -16,6 +17,7 @@ from chatadt.message import Message
 from chatadt.resource import Resource
 
 __all__ = (
+    "TURN",
     "Block",
     "Splice",
     "Written",
@@ -48,6 +50,10 @@ Block: TypeAlias = "dict[str, Any]"
 
 Written: TypeAlias = "Block | Iterable[Block | Loss]"
 """What a writer of one content answers: its block, where nothing is lost; else blocks and losses."""
+
+
+TURN: Final = "$turn"
+"""The note that holds the fields of a turn, of which a message is only a part."""
 
 
 def relocate(losses: list[Loss], start: int, prefix: str) -> None:
@@ -169,7 +175,9 @@ def foreign(extras: Extras, dialect: str, path: str = "") -> Iterator[Loss]:
     for name in () if extras is NO_EXTRAS else extras:
         if name != dialect:
             for key, value in extras.of(name).items():
-                if value is not None and (not key.startswith("$") or key.startswith("$$")):
+                if key == TURN:
+                    yield from foreign(Extras({name: value}), dialect, path)
+                elif value is not None and not is_note(key):
                     yield dropped(f"{key} ({name})", value, f"only {name} knows this field", weight=Weight.DETAIL, path=path)
 
 

@@ -13,7 +13,7 @@ from chatadt.error import Problem, Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.resource import Resource, check_base64, sniff
 
-__all__ = ("MEDIA_TYPE_ALIASES", "data_url", "file_id", "file_reference", "locator", "media_type", "resource_of_url")
+__all__ = ("MEDIA_TYPE_ALIASES", "data_url", "file_id", "file_reference", "is_web", "locator", "media_type", "resource_of_url")
 
 MEDIA_TYPE_ALIASES: Final[Mapping[str, str]] = {
     "image/jpg": "image/jpeg",
@@ -46,16 +46,21 @@ def resource_of_url(dialect: str) -> Callable[[Any], Resource.T]:
                 header, content = url[5:end], url[end + 8 :]
                 kind = header.partition(";")[0]
                 # parameters of the media type are rare: the header is noted where the media type does not say it all
-                extras = NO_EXTRAS if kind == header and kind and not kind.isspace() else leftover({"$header": header}, dialect)
+                extras = NO_EXTRAS if kind == header and kind and not kind.isspace() else leftover({}, dialect, {"$header": header})
                 try:
                     return Resource.Binary.trusted(check_base64(content), kind if kind and not kind.isspace() else None, extras)
                 except ValueError as error:
                     raise Unexpected(Problem("", "base64", str(error))) from None
         if not url or url.isspace():
             raise Unexpected.of("a URL", url)
-        return Resource.Ref(url) if url.lower().startswith(_WEB) else Resource.Ref(url, extras=leftover({"$own": True}, dialect))
+        return Resource.Ref(url, extras=NO_EXTRAS if is_web(url) else leftover({}, dialect, {"$own": True}))
 
     return read
+
+
+def is_web(url: str) -> bool:
+    """Whether an address is one that any provider can fetch from."""
+    return url.lower().startswith(_WEB)
 
 
 def media_type(resource: Resource.Binary) -> str | None:

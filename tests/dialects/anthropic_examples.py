@@ -468,9 +468,9 @@ RESULTS: Final = (
             {"role": "assistant", "content": [USE]},
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "4"}], "id": "msg_1"},
         ),
-        gave("4", turn={"id": "msg_1"}),
+        gave("4"),
         gets("4"),
-        (only_here("turn", "$.messages[1]"),),
+        (only_here("id", "$.messages[1]"),),
     ),
 )
 

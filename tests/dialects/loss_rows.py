@@ -112,10 +112,11 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
         user(Content.Audio(Resource.Binary(WAV, "audio/wav"), "hello")),
         assistant(Content.Audio(Resource.Ref("urn:chatadt:openai:file:audio_1"), "hello")),
     ),
-    "the sound of an `Audio` beside its id": row(
-        "the audio",
+    "what an `Audio` says beside its id": row(
+        "(.+ of )?the audio",
         DROPPED,
         DETAIL,
+        assistant(Content.Audio(Resource.Ref("urn:chatadt:openai:file:a"), None, Extras({"openai_chat": {"expires_at": 1}}))),
         assistant(Content.Audio(Resource.Binary(WAV), None, Extras({"openai_chat": {"id": "audio_1"}}))),
     ),
     "`Audio` of an assistant without its id": Row(
@@ -250,6 +251,7 @@ ANTHROPIC: Final[Mapping[str, Row]] = {
         "a block|a message", DROPPED, CONTENT, user(CUSTOM), ChatRequest([Message.Custom({"a": 1}, "gemini")])
     ),
     "`ProviderTool` of another dialect": row("a tool", DROPPED, CONTENT, params(tools=[ProviderTool("gemini", {"a": 1})])),
+    "`Tool` without `parameters`": row("a schema", INVENTED, DETAIL, params(tools=[Tool("f")])),
     "`Tool.parameters` without type object": row("the schema", REWRITTEN, DETAIL, params(tools=[Tool("f", None, {})])),
     "`Tool.parameters` that are no JSON object": row("the schema", DROPPED, CONTENT, params(tools=[Tool("f", None, Json("[]"))])),
     "`ToolChoice.Custom` of another dialect": row(

@@ -588,6 +588,7 @@ PARAMS: Final = (
         "a tool without parameters",
         {"tools": [{"type": "function", "function": {"name": "f"}}]},
         {"tools": [{"name": "f", "input_schema": {"type": "object", "properties": {}}}]},
+        ("$.params.tools[0].parameters", "a schema", INVENTED, DETAIL),
         tools=[Tool("f")],
     ),
     setting(

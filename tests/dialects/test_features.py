@@ -12,7 +12,6 @@ from chatadt.dialects import Dialect, Target
 
 from . import anthropic_examples, openai_chat_examples
 from .examples import Example, in_order, lost_of, plain
-from .known import LOST_AT_HOME
 
 EXAMPLES: Final = {"openai_chat": openai_chat_examples.EXAMPLES, "anthropic": anthropic_examples.EXAMPLES}
 OTHER: Final = {"openai_chat": "anthropic", "anthropic": "openai_chat"}
@@ -33,19 +32,7 @@ def test_it_is_read_to_its_word(dialect: Dialect, example: Example) -> None:
     assert plain(request) == plain(example.request)
 
 
-@pytest.mark.parametrize(
-    ("dialect", "example"),
-    [
-        pytest.param(
-            DIALECTS[name],
-            example,
-            id=f"{name}-{example.name}",
-            marks=[pytest.mark.xfail(reason=reason, strict=True)] if (reason := LOST_AT_HOME.get((name, example.name))) else [],
-        )
-        for name, examples in EXAMPLES.items()
-        for example in examples
-    ],
-)
+@every_example
 def test_it_is_written_back_as_it_was_and_without_a_loss(dialect: Dialect, example: Example) -> None:
     written = dialect.write_request(dialect.read_request(deepcopy(example.body)).unwrap())
     assert dialect.canonical(written.value) == dialect.canonical(example.body)

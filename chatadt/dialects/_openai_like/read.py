@@ -7,12 +7,12 @@ from typing import Any, Final, TypeVar
 
 from attrs import evolve
 
-from chatadt._hooks import UNKNOWN, Wire, each, json, string
+from chatadt._hooks import UNKNOWN, Wire, each, json, leftover, string
 from chatadt.chat import ChatRequest, ModelParams
 from chatadt.content import NO_ARGUMENTS, Arguments, Content, Detail
 from chatadt.dialects._codec import at, noted, plain_text, tool_name
 from chatadt.error import Unexpected
-from chatadt.json import NO_EXTRAS, Extras
+from chatadt.json import NO_EXTRAS
 from chatadt.message import Message
 from chatadt.resource import Resource
 
@@ -162,7 +162,7 @@ def image_reader(
         if url.__class__ is not str:
             return as_spelt(read(value), dialect)
         rest = {key: item for key, item in value.items() if key not in ("type", "image_url")}
-        extras = Extras({dialect: {**rest, "$image_url": "string"}})
+        extras = leftover(rest, dialect, {"$image_url": "string"})
         return as_spelt(Content.Image(at(".image_url", resource_of, url), extras=extras), dialect)
 
     return image

@@ -33,6 +33,7 @@ What the dialect cannot say:
 | a message of which nothing could be said | a text is invented, or the message is dropped | detail |
 | `Custom` of another dialect | dropped | content |
 | `ProviderTool` of another dialect | dropped | content |
+| `Tool` without `parameters` | a schema is invented | detail |
 | `Tool.parameters` without type object | rewritten with it | detail |
 | `Tool.parameters` that are no JSON object | dropped | content |
 | `ToolChoice.Custom` of another dialect | dropped | detail |

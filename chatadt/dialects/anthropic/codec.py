@@ -14,8 +14,8 @@ from cattrs import Converter
 from chatadt._hooks import UNKNOWN, Wire, boolean, integer, json, leftover, plain_json, register, same, string, structuring
 from chatadt.chat import Effort, ResponseFormat, Thinking
 from chatadt.content import Arguments, Content
-from chatadt.dialects._codec import at, base64, tool_name
-from chatadt.dialects._media import file_reference
+from chatadt.dialects._codec import at, base64, noted, tool_name
+from chatadt.dialects._media import file_reference, is_web
 from chatadt.error import Unexpected
 from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
@@ -43,7 +43,8 @@ def _source(value: Any) -> Resource.T:
         case "base64":
             return _by_value(value)
         case "url":
-            return _by_url(value)
+            resource = _by_url(value)
+            return resource if is_web(resource.uri) else noted(resource, NAME, "$own", True)
         case "file":
             rest = {key: item for key, item in value.items() if key not in ("type", "file_id")}
             id_ = at(".file_id", string, value.get("file_id"))
@@ -67,7 +68,7 @@ def _text_source(value: dict[str, Any]) -> Resource.Binary:
         for key, item in value.items()
         if key not in ("type", "data") and not (key == "media_type" and item.__class__ is str and item)
     }
-    return Resource.Binary(content, kind if isinstance(kind, str) and kind else None, leftover({**rest, "$source": "text"}, NAME))
+    return Resource.Binary(content, kind if isinstance(kind, str) and kind else None, leftover(rest, NAME, {"$source": "text"}))
 
 
 def _media_type(value: Any) -> str:

@@ -56,8 +56,8 @@ def _image_source(content: Content.Image) -> Iterator[Block | Loss]:
     resource = content.resource
     match resource:
         case Resource.Binary():
-            media = media_type(resource)
-            if media not in _IMAGES:
+            media = resource.mime_type if _is_own(resource) else media_type(resource)
+            if media not in _IMAGES and not _is_own(resource):
                 taken = ", ".join(sorted(_IMAGES))
                 yield unsaid(content, f"an image is {taken}, not {media or 'of an unknown format'}")
                 return
@@ -73,8 +73,13 @@ def _image_source(content: Content.Image) -> Iterator[Block | Loss]:
     yield from foreign(resource.extras, NAME)
 
 
+def _is_own(resource: Resource.T) -> bool:
+    """Whether the dialect said it so itself, however little its server may like it."""
+    return resource.extras is not NO_EXTRAS and bool(resource.extras.of(NAME).get("$own"))
+
+
 def _reference(content: Content.Image | Content.PDF | Content.File, resource: Resource.Ref) -> Iterator[Block | Loss]:
-    if (id_ := file_id(resource, VENDOR)) is not None:
+    if (id_ := file_id(resource, VENDOR)) is not None and not _is_own(resource):
         source: Block = {"type": "file", "file_id": id_}
         restore(source, resource.extras, NAME)
         yield source
@@ -125,11 +130,14 @@ def file_block(content: Content.File) -> Iterator[Block | Loss]:
             own = resource.extras.of(NAME)
             text = _text_of(resource) if own.get("$source") == "text" or not own.get("$own") else None
             if text is not None:
-                source: Block = {"type": "text", "media_type": "text/plain", "data": text}
-                if resource.mime_type != "text/plain" and not own and resource.mime_type is not None:
-                    yield rewritten(
-                        "the media type", resource.mime_type, "a document that is text is text/plain", path=".resource.mime_type"
-                    )
+                source: Block = {"type": "text", "data": text}
+                if not own.get("$own"):
+                    source["media_type"] = "text/plain"
+                elif resource.mime_type is not None:
+                    source["media_type"] = resource.mime_type
+                if resource.mime_type not in (None, source.get("media_type")):
+                    reason = "a document that is text is text/plain"
+                    yield rewritten("the media type", resource.mime_type, reason, path=".resource.mime_type")
             elif own.get("$own"):
                 source = {"type": "base64", "media_type": resource.mime_type, "data": resource.content}
             else:

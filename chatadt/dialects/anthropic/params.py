@@ -35,6 +35,10 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     params = _read_params(body)
     if not _SAMPLING.isdisjoint(body):
         params = noted(params, NAME, "$sampling", True)
+    if "max_tokens" not in body and params != NO_PARAMS:  # a conversation alone is no request
+        params = noted(params, NAME, "$absent", ["max_tokens"])
+    if "system" in body and body["system"] is None:
+        params = noted(params, NAME, "$kept", {**params.extras.of(NAME).get("$kept", {}), "system": None})
     match body.get("tool_choice"):
         case {"type": "auto" | "any" | "tool", "disable_parallel_tool_use": bool() as alone}:
             params = evolve(params, parallel_tool_calls=not alone)
@@ -58,9 +62,14 @@ def _tool_definition(value: Any) -> ToolDefinition:
         raise Unexpected.of("a tool, which is an object", value)
     match value.get("type"):
         case None | "custom" if "input_schema" in value:
-            return _read_tool(value)
+            tool = _read_tool(value)
+            return tool if _is_of_an_object(value["input_schema"]) else noted(tool, NAME, "$own", True)
         case _:
             return ProviderTool(NAME, json(value))
+
+
+def _is_of_an_object(schema: Any) -> bool:
+    return schema.__class__ is dict and schema.get("type") == "object"
 
 
 def _tool_choice(value: Any) -> ToolChoice.T:
@@ -166,7 +175,7 @@ def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> 
         losses += _write_response_format(params, out)
     if params.thinking is not None or params.effort is not None:
         losses += _write_thinking(params, out)
-    if params.max_output_tokens is None and params != NO_PARAMS and NAME not in params.extras:
+    if params.max_output_tokens is None and params != NO_PARAMS and not _is_as_it_was(params, out):
         budget = params.thinking.tokens if isinstance(params.thinking, Thinking.Budget) else 0
         out["max_tokens"] = DEFAULT_MAX_TOKENS + budget
         losses.append(invented("max_tokens", "a request must say how long the answer may be", path=".max_output_tokens"))
@@ -175,8 +184,15 @@ def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> 
     return out
 
 
+def _is_as_it_was(params: ModelParams, out: Block) -> bool:
+    """Whether the dialect itself said no `max_tokens`, or null."""
+    return "max_tokens" in out or "max_tokens" in params.extras.of(NAME).get("$absent", ())
+
+
 def _write_sampling(params: ModelParams, model: str | None, out: Block) -> Iterator[Loss]:
-    if not (RULES.profile(model).sampling or params.extras.of(NAME).get("$sampling")):
+    if params.extras.of(NAME).get("$sampling"):
+        return
+    if not RULES.profile(model).sampling:
         for name in SAMPLING:
             if (value := out.pop(name, None)) is not None:
                 yield dropped(name, value, "the newest models do not take it", weight=Weight.DETAIL, path=f".{name}")
@@ -221,13 +237,8 @@ def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
     match tool:
         case Tool():
             block = _write_tool(tool)
-            schema = block.setdefault("input_schema", dict(_EMPTY_SCHEMA))
-            if not isinstance(schema, dict):
-                block["input_schema"] = dict(_EMPTY_SCHEMA)
-                yield dropped("the schema", tool.parameters, "a schema is an object", path=".parameters")
-            elif cast("Block", schema).get("type") != "object" and NAME not in tool.extras:
-                block["input_schema"] = {**cast("Block", schema), "type": "object"}
-                yield rewritten("the schema", tool.parameters, "the schema of a tool says type object", path=".parameters")
+            if tool.extras is NO_EXTRAS or not tool.extras.of(NAME).get("$own"):
+                yield from _write_schema(tool, block)
             yield block
             yield from foreign(tool.extras, NAME)
         case ProviderTool(dialect=dialect, value=value):
@@ -235,6 +246,20 @@ def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
             yield plain if isinstance(plain, dict) else dropped("a tool", value, f"only {dialect} has this tool")
         case _:
             assert_never(tool)
+
+
+def _write_schema(tool: Tool, block: Block) -> Iterator[Loss]:
+    """Give the block of a tool a schema of an object, which each must have."""
+    schema = block.get("input_schema")
+    if tool.parameters is None:
+        block["input_schema"] = dict(_EMPTY_SCHEMA)
+        yield invented("a schema", "a tool must have one: this one takes any object", path=".parameters")
+    elif not isinstance(schema, dict):
+        block["input_schema"] = dict(_EMPTY_SCHEMA)
+        yield dropped("the schema", tool.parameters, "a schema is an object", path=".parameters")
+    elif cast("Block", schema).get("type") != "object":
+        block["input_schema"] = {**cast("Block", schema), "type": "object"}
+        yield rewritten("the schema", tool.parameters, "the schema of a tool says type object", path=".parameters")
 
 
 def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:

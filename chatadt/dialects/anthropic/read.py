@@ -14,13 +14,17 @@ from chatadt._hooks import UNKNOWN, each, json, leftover, structuring
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._codec import T, at, name_results, noted, plain_text, reading
+from chatadt.dialects._losses import TURN
 from chatadt.dialects.anthropic.codec import CODEC, NAME, register_messages
 from chatadt.dialects.anthropic.params import read_params
+from chatadt.dialects.anthropic.rules import RULES
 from chatadt.error import Unexpected
 from chatadt.message import Message
 from chatadt.resource import Resource
 
 __all__ = ("read_request",)
+
+_IMAGES: Final = RULES.media_types["image"]
 
 
 def _request(body: Any) -> ChatRequest:
@@ -93,7 +97,9 @@ def _user_turn(value: dict[str, Any]) -> Turn:
     first = messages[0]
     if not rest or isinstance(first, Message.Custom):
         return messages
-    return (noted(first, NAME, "turn", rest), *messages[1:])
+    if isinstance(first, Message.ToolResult):  # which has fields of its own
+        return (_noted(first, TURN, json(rest).value), *messages[1:])
+    return (evolve(first, extras=leftover(rest, NAME)), *messages[1:])
 
 
 def _results_and_runs(blocks: list[Any]) -> Turn:
@@ -146,7 +152,7 @@ def _block(value: Any) -> Content.Input:
         case "text":
             return _text(value)
         case "image":
-            return _image(value)
+            return _picture(value)
         case "document" if not _is_made_of_blocks(value):
             return _document(value)
         case _:
@@ -158,15 +164,24 @@ def _said(value: Any) -> Content.Output:
         case "text":
             return _text(value)
         case "tool_use":
-            return _tool_request(value)
+            request = _tool_request(value)
+            return request if value["input"].__class__ is dict else _noted(request, "$own", True)
         case "thinking":
             thought = _thinking_block(value)
             return thought if NAME in thought.extras else _noted(thought, "$unsigned", True)
         case "redacted_thinking":
             rest = {key: item for key, item in value.items() if key != "type"}
-            return Content.Reasoning("", leftover({**rest, "$type": "redacted_thinking"}, NAME))
+            return Content.Reasoning("", leftover(rest, NAME, {"$type": "redacted_thinking"}))
         case _:
             return Content.Custom(NAME, json(value))
+
+
+def _picture(value: dict[str, Any]) -> Content.Image:
+    image = _image(value)
+    resource = image.resource
+    if resource.__class__ is Resource.Ref or resource.mime_type in _IMAGES:
+        return image
+    return evolve(image, resource=_noted(resource, "$own", True))
 
 
 def _is_made_of_blocks(value: dict[str, Any]) -> bool:
@@ -179,10 +194,10 @@ def _document(value: dict[str, Any]) -> Content.PDF | Content.File:
     match file.resource:
         case Resource.Ref(uri=uri):
             return file if uri.startswith("urn:") else Content.PDF(file.resource, file.name, file.extras)
-        case Resource.Binary(mime_type="application/pdf"):
+        case Resource.Binary(mime_type="application/pdf") if value["source"]["type"] == "base64":
             return Content.PDF(file.resource, file.name, file.extras)
         case Resource.Binary():
-            return evolve(file, resource=evolve(file.resource, extras=file.resource.extras.having(NAME, {"$own": True})))
+            return evolve(file, resource=_noted(file.resource, "$own", True))
 
 
 def _type(value: Any) -> Any:

@@ -16,6 +16,7 @@ from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
+    TURN,
     Block,
     Splice,
     arguments_object,
@@ -238,7 +239,7 @@ class _Turns:
             case Message.User() | Message.Assistant():
                 restore(self.turns[-1], message.extras, NAME)
             case Message.ToolResult():
-                self.turns[-1].update(notes.get("turn", {}))
+                self.turns[-1].update(notes.get(TURN, {}))
             case _:
                 assert_never(message)
 
@@ -310,7 +311,6 @@ def _result(message: Message.ToolResult, behind: list[Block], losses: list[Loss]
         out["content"] = blocks
     if message.extras is not NO_EXTRAS:
         restore(out, message.extras, NAME)
-        out.pop("turn", None)
         losses += foreign(message.extras, NAME)
     return out
 
@@ -376,7 +376,9 @@ def _output(content: Content.Output) -> Iterator[Block | Loss]:
 
 def _asked(content: Content.ToolRequest) -> Iterator[Block | Loss]:
     arguments, loss = arguments_object(content)
-    if loss is not None:
+    if loss is not None and isinstance(content.arguments, Arguments.Parsed) and content.extras.of(NAME).get("$own"):
+        arguments = content.arguments.json.value
+    elif loss is not None:
         yield loss
     yield from foreign(content.extras, NAME)
     block = _write_request(content)

@@ -120,7 +120,7 @@ def _resource(value: dict[str, Any], media: str | None, notes: dict[str, Any]) -
 
 
 def _beyond(source: dict[str, Any], key: str, notes: dict[str, Any]) -> Extras:
-    return leftover({**notes, **{name: item for name, item in source.items() if name != key}}, NAME)
+    return leftover({name: item for name, item in source.items() if name != key}, NAME, notes)
 
 
 def _encoded(text: str) -> str:

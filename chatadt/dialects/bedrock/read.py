@@ -162,7 +162,7 @@ def _instruction(value: Any) -> Content.Text | Content.Custom:
 
 def _result_block(value: Any) -> Content.Input:
     kind, inner = _parted(value)
-    return Content.Text(json(inner).text, leftover({"$type": "json"}, NAME)) if kind == "json" else _block(value)
+    return Content.Text(json(inner).text, leftover({}, NAME, {"$type": "json"})) if kind == "json" else _block(value)
 
 
 def _said(value: Any) -> Content.Output:
@@ -189,7 +189,7 @@ def _reasoning(value: dict[str, Any]) -> Content.Reasoning | None:
 
 def _thought(text: str, said: Any) -> Content.Reasoning | None:
     if not said:
-        return Content.Reasoning(text, leftover({"$unsigned": True}, NAME))
+        return Content.Reasoning(text, leftover({}, NAME, {"$unsigned": True}))
     match said:
         case {"signature": str() as signature, **rest} if signature and not rest:
             return Content.Reasoning(text, leftover({"signature": signature}, CLAUDE))
@@ -204,7 +204,7 @@ def _hidden(content: str) -> Extras:
     except ValueError:
         data = ""
     if data and b64encode(data.encode()).decode() == content:
-        return leftover({"$type": "redacted_thinking", "data": data}, CLAUDE)
+        return leftover({"data": data}, CLAUDE, {"$type": "redacted_thinking"})
     return leftover({"redactedContent": content}, NAME)
 
 

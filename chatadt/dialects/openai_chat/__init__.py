@@ -14,7 +14,7 @@ What the dialect cannot say:
 | `Image` by a URL that is not http(s) | dropped | content |
 | `Audio` by URL, or not wav or mp3 | dropped | content |
 | `transcript` of an `Audio` that is sent | dropped | detail |
-| the sound of an `Audio` beside its id | dropped | detail |
+| what an `Audio` says beside its id | dropped | detail |
 | `Audio` of an assistant without its id | rewritten as its transcript; dropped without one | detail; content |
 | `Video` | dropped | content |
 | `PDF`, `File` by URL | dropped | content |

@@ -67,7 +67,7 @@ def _file(value: Any) -> Resource.T:
     match key:
         case "file_data":
             resource = _at(".file_data", resource_of, value[key])
-            notes = {"$file_data": True} if isinstance(resource, Resource.Ref) else {}
+            notes: dict[str, Any] = {"$file_data": True} if isinstance(resource, Resource.Ref) else {}
             notes |= {"$unnamed": True} if value.get("filename").__class__ is not str else {}
             notes |= {"$own": True} if (resource.mime_type or "").startswith("text/") else {}
         case "file_id":
@@ -75,7 +75,7 @@ def _file(value: Any) -> Resource.T:
             notes = {}
         case _:
             raise Unexpected.of("file_data or file_id", value)
-    return _with(resource, leftover({**rest, **notes, **resource.extras.of(NAME)}, NAME))
+    return _with(resource, leftover(rest, NAME, {**notes, **resource.extras.of(NAME)}))
 
 
 def _at(path: str, read: Any, value: Any) -> Any:

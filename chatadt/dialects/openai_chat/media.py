@@ -91,10 +91,10 @@ def document_part(content: Content.PDF | Content.File) -> Iterator[Block | Loss]
                 return
             inner["file_data"] = data_url(resource, NAME)
         case Resource.Ref(uri=uri):
-            if (id_ := file_id(resource, "openai")) is not None:
-                inner["file_id"] = id_
-            elif resource.extras is not NO_EXTRAS and resource.extras.of(NAME).get("$file_data"):
+            if resource.extras is not NO_EXTRAS and resource.extras.of(NAME).get("$file_data"):
                 inner["file_data"] = uri
+            elif (id_ := file_id(resource, "openai")) is not None:
+                inner["file_id"] = id_
             else:
                 yield unsaid(content, "chat completions has no file URL: fetch the document, or use the Responses API")
                 return

@@ -53,8 +53,7 @@ def _tool_definition(value: Any) -> ToolDefinition:
         case {"type": "function"}:
             return _read_tool(value)
         case {"function": dict()} if "type" not in value:
-            tool = _read_tool(value)
-            return noted(tool, NAME, "$absent", ["type"])
+            return noted(_read_tool({**value, "type": "function"}), NAME, "$absent", ["type"])
         case _:
             return ProviderTool(NAME, json(value))
 

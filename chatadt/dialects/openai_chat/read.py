@@ -66,11 +66,17 @@ def _other_message(value: Any) -> Message.T:
 
 def _function(value: dict[str, Any]) -> Message.T:
     """The result of a call by the deprecated function_call: it has a name and no id."""
-    name = tool_name(value.get("name"))
+    name = at(".name", tool_name, value.get("name"))
     rest = {key: item for key, item in value.items() if key not in ("role", "name", "content")}
-    contents = () if value.get("content") is None else _texts(value["content"])
-    extras = Extras({NAME: {**rest, "$role": "function", **({"content": None} if "content" in value and not contents else {})}})
+    contents = () if value.get("content") is None else at(".content", _texts, value["content"])
+    empty = {"content": value["content"]} if "content" in value and not contents else {}
+    extras = leftover({**rest, **empty}, NAME, {"$role": "function"})
     return Message.ToolResult("", name, contents, extras=extras)
+
+
+def _answer(value: dict[str, Any]) -> Message.ToolResult:
+    message = _tool(value)
+    return message if message.contents else _noted(message, "$content", "list")
 
 
 def _user_contents(value: Any) -> tuple[Content.Input, ...]:
@@ -150,11 +156,11 @@ def _tool_call(value: Any) -> Content.Output:
         case "function":
             request = _tool_request(value)
         case None if "type" not in value:
-            request = _noted(_tool_request(value), "$absent", ["type"])
+            request = _noted(_tool_request({**value, "type": "function"}), "$absent", ["type"])
         case "custom":
             return _custom_call(value)
         case _:
-            return Content.Custom(NAME, json({"$tool_call": value}))
+            return Content.Custom(NAME, json({"$tool_call": json(value).value}))
     if request.arguments is not NO_ARGUMENTS:
         return request
     return _noted(request, "$arguments", value["function"]["arguments"])  # nothing at all, which means {}
@@ -169,7 +175,7 @@ def _custom_call(value: dict[str, Any]) -> Content.ToolRequest:
     arguments = Arguments.Parsed(Json.of(at(".custom.input", string, fields.get("input"))))
     rest: dict[str, Any] = {key: item for key, item in value.items() if key not in ("id", "type", "custom")}
     inner = {key: item for key, item in fields.items() if key not in ("name", "input")}
-    extras = Extras({NAME: {**rest, **({"custom": inner} if inner else {}), "$type": "custom"}})
+    extras = leftover({**rest, **({"custom": inner} if inner else {})}, NAME, {"$type": "custom"})
     id_, name = at(".id", string, value.get("id")), at(".custom.name", tool_name, fields.get("name"))
     return Content.ToolRequest(id_, name, arguments, extras)
 
@@ -181,7 +187,7 @@ def _function_call(value: Any) -> Content.ToolRequest:
     text = at(".arguments", string, value.get("arguments"))
     rest = {key: item for key, item in value.items() if key not in ("name", "arguments")}
     notes: dict[str, Any] = {"$function_call": True, "$arguments": text} if not text.strip() else {"$function_call": True}
-    extras = Extras({NAME: {**({"function_call": rest} if rest else {}), **notes}})
+    extras = leftover({"function_call": json(rest).value} if rest else {}, NAME, notes)
     return Content.ToolRequest("", at(".name", tool_name, value.get("name")), text, extras)
 
 
@@ -189,13 +195,14 @@ def _spoken(value: Any) -> Content.Audio:
     """Audio that the model said: the answer holds it by value, a request only by its id."""
     if value.__class__ is not dict:
         raise Unexpected.of("an object with an id", value)
-    transcript = value.get("transcript")
-    rest = {key: item for key, item in value.items() if key != "data" and not (key == "transcript" and isinstance(item, str))}
-    extras = Extras({NAME: rest})
-    if value.get("data") is not None:
-        data = at(".data", base64, value["data"])
-        return Content.Audio(Resource.Binary(data), transcript if isinstance(transcript, str) else None, extras)
-    resource = Resource.Ref(file_reference("openai", at(".id", string, value.get("id"))))
+    data, transcript = value.get("data"), value.get("transcript")
+    rest = {key: item for key, item in value.items() if key != "data" and not (key == "transcript" and isinstance(transcript, str))}
+    extras = leftover(rest, NAME)
+    resource = (
+        Resource.Binary(at(".data", base64, data))
+        if data is not None
+        else Resource.Ref(file_reference("openai", at(".id", string, value.get("id"))))
+    )
     return Content.Audio(resource, transcript if isinstance(transcript, str) else None, extras)
 
 
@@ -244,14 +251,14 @@ def _picture(value: dict[str, Any]) -> Content.Image:
     if url.__class__ is not str:
         return _image(value)
     rest = {key: item for key, item in value.items() if key not in ("type", "image_url")}
-    return Content.Image(at(".image_url", resource_of, url), extras=Extras({NAME: {**rest, "$image_url": "string"}}))
+    return Content.Image(at(".image_url", resource_of, url), extras=leftover(rest, NAME, {"$image_url": "string"}))
 
 
 def _sound(value: dict[str, Any]) -> Content.Audio:
     rest = {key: item for key, item in value.items() if key not in ("type", "input_audio")}
     sound = at(".input_audio", _audio, value["input_audio"])
     notes = {} if sound.mime_type in _STATED else {"$own": True}
-    return Content.Audio(sound, extras=leftover({**rest, **notes}, NAME))
+    return Content.Audio(sound, extras=leftover(rest, NAME, notes))
 
 
 def _document(value: dict[str, Any]) -> Content.PDF | Content.File:
@@ -308,7 +315,7 @@ _tool: Final = structuring(CODEC, Message.ToolResult)
 _BY_ROLE: Final[Mapping[Any, Callable[[Any], Message.T]]] = {
     "user": _user,
     "assistant": _assistant,
-    "tool": _tool,
+    "tool": _answer,
     "system": _system,
 }
 

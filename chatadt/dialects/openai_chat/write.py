@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, assert_never, cast
 
-from chatadt._hooks import restore, unstructuring
+from chatadt._hooks import is_note, restore, unstructuring
 from chatadt.chat import ChatRequest
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
@@ -135,8 +135,8 @@ def _result(message: Message.ToolResult, waiting: list[Block], losses: list[Loss
     inside, outside = _parted(message.contents)
     content = _content(inside, losses)
     if content == []:
-        content = _filled(message.contents, losses) or ""
-    out["content"] = None if _is_of_a_function(message) and "content" in notes and not content else content
+        content = _filled(message.contents, losses) or ([] if "$content" in notes else "")
+    out["content"] = notes["content"] if _is_of_a_function(message) and "content" in notes and not content else content
     if message.extras is not NO_EXTRAS:
         restore(out, message.extras, NAME)
         losses += foreign(message.extras, NAME)
@@ -269,7 +269,7 @@ def _output(content: Content.Output, out: Block, parts: list[Block], calls: list
 
 def _own_block(value: Any, parts: list[Block], calls: list[Block]) -> None:
     match value:
-        case {"$tool_call": call}:
+        case {"$tool_call": call, **rest} if not rest:
             calls.append(call)
         case _:
             parts.append(value)
@@ -341,10 +341,11 @@ def _refusal(content: Content.Refusal, out: Block, parts: list[Block]) -> Iterat
 
 
 def _spoken(content: Content.Audio, out: Block, parts: list[Block]) -> Iterator[Loss]:
-    id_ = content.extras.of(NAME).get("id") or file_id(content.resource, "openai")
+    own = content.extras.of(NAME)
+    id_ = own.pop("id", None) or file_id(content.resource, "openai")
     if id_ is not None and "audio" not in out:
         out["audio"] = {"id": id_}
-        yield from _beside_its_id(content)
+        yield from _beside_its_id(content, own)
     elif content.transcript:
         parts.append({"type": "text", "text": content.transcript})
         reason = "audio of an assistant is replayed by its id only: its transcript stands for it"
@@ -356,15 +357,19 @@ def _spoken(content: Content.Audio, out: Block, parts: list[Block]) -> Iterator[
     yield from foreign(content.extras, NAME)
 
 
-def _beside_its_id(content: Content.Audio) -> Iterator[Loss]:
-    """What a provider that keeps the audio need not be told."""
+def _beside_its_id(content: Content.Audio, own: Block) -> Iterator[Loss]:
+    """What a provider that keeps the audio need not be told, and does not take: an answer says more than a request may."""
+    reason = "audio is replayed by its id only"
     if content.transcript is not None:
-        yield dropped("the transcript", content.transcript, "audio is replayed by its id only", weight=Weight.DETAIL)
+        yield dropped("the transcript", content.transcript, reason, weight=Weight.DETAIL)
     if isinstance(content.resource, Resource.Binary):
-        yield dropped("the audio", document(content), "audio is replayed by its id only", weight=Weight.DETAIL)
+        yield dropped("the audio", document(content), reason, weight=Weight.DETAIL)
     else:
         yield from untyped(content.resource)
         yield from foreign(content.resource.extras, NAME)
+    for key, value in own.items():
+        if value is not None and not is_note(key):
+            yield dropped(f"{key} of the audio", value, reason, weight=Weight.DETAIL)
 
 
 # --- parts ---------------------------------------------------------------------------------------------------------------------

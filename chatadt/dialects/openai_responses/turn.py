@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, assert_never, cast
 
-from chatadt._hooks import each, json, restore, string, structuring, unstructuring
+from chatadt._hooks import each, json, leftover, restore, string, structuring, unstructuring
 from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.dialects._codec import at, plain_text, tool_name
@@ -36,7 +36,7 @@ from chatadt.dialects.openai_responses.codec import (
     with_notes,
 )
 from chatadt.error import Unexpected
-from chatadt.json import NO_EXTRAS, Extras, Json
+from chatadt.json import NO_EXTRAS, Json
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
@@ -168,7 +168,7 @@ def custom_call(value: dict[str, Any]) -> Said:
     arguments = Arguments.Parsed(Json.of(at(".input", string, value.get("input"))))
     id_, name = at(".call_id", string, value.get("call_id")), at(".name", tool_name, value.get("name"))
     rest = {key: item for key, item in value.items() if key not in ("type", "call_id", "name", "input")}
-    return Said((Content.ToolRequest(id_, name, arguments, Extras({NAME: {**rest, "$type": "custom"}})),))
+    return Said((Content.ToolRequest(id_, name, arguments, leftover(rest, NAME, {"$type": "custom"})),))
 
 
 # --- writing -------------------------------------------------------------------------------------------------------------------
