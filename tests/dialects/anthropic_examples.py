@@ -9,6 +9,7 @@ from chatadt import (
     Content,
     Effort,
     Extras,
+    Json,
     Message,
     ModelParams,
     Outcome,
@@ -516,6 +517,31 @@ PARAMS: Final = (
     setting("top_p", {"top_p": 0.5}, {"top_p": 0.5}, top_p=0.5),
     setting("top_k", {"top_k": 5}, {}, ("$.params.top_k", "top_k", DROPPED, DETAIL), top_k=5),
     setting("stop_sequences", {"stop_sequences": ["a"]}, {"stop": ["a"]}, stop=["a"]),
+    setting("stop_sequences that are blank", {"stop_sequences": ["\n", "a"]}, {"stop": ["\n", "a"]}, stop=["\n", "a"]),
+    setting(
+        "thinking with a budget that is too small",
+        {"thinking": {"type": "enabled", "budget_tokens": 1_023}},
+        {"reasoning_effort": "low"},
+        ("$.params.thinking", "the budget for thinking", REWRITTEN, DETAIL),
+        thinking=Thinking.Budget(1_023),
+    ),
+    setting(
+        "a temperature that is too high",
+        {"temperature": 1.5},
+        {"temperature": 1.5},
+        temperature=1.5,
+    ),
+    setting(
+        "a tool whose schema is none of an object",
+        {"tools": [{"name": "f", "input_schema": {}}, {"name": "g", "input_schema": [1]}]},
+        {
+            "tools": [
+                {"type": "function", "function": {"name": "f", "parameters": {}}},
+                {"type": "function", "function": {"name": "g", "parameters": [1]}},
+            ]
+        },
+        tools=[Tool("f", None, {}), Tool("g", None, Json("[1]"))],
+    ),
     setting(
         "thinking with a budget",
         {"thinking": {"type": "enabled", "budget_tokens": 2048}},
@@ -534,8 +560,8 @@ PARAMS: Final = (
     setting(
         "thinking off",
         {"thinking": {"type": "disabled"}},
-        {},
-        ("$.params.thinking", "thinking", DROPPED, DETAIL),
+        {"reasoning_effort": "none"},
+        ("$.params.thinking", "thinking", REWRITTEN, DETAIL),
         thinking=Thinking.Off(),
     ),
     setting(
@@ -635,13 +661,35 @@ PARAMS: Final = (
     *(
         setting(
             f"tool choice {choice} with calls {'in' if parallel else 'not in'} parallel",
-            {"tool_choice": {"type": choice, "disable_parallel_tool_use": not parallel}},
-            {"tool_choice": becomes, "parallel_tool_calls": parallel},
+            {"tools": [TOOL], "tool_choice": {"type": choice, "disable_parallel_tool_use": not parallel}},
+            {"tools": [FUNCTION], "tool_choice": becomes, "parallel_tool_calls": parallel},
+            tools=[Tool("f", "F.", SCHEMA, True)],
             tool_choice=word,
             parallel_tool_calls=parallel,
         )
         for choice, becomes, word in (("auto", "auto", ToolChoice.Auto()), ("any", "required", ToolChoice.Required()))
         for parallel in (True, False)
+    ),
+    setting(
+        "a tool choice without a tool",
+        {"tool_choice": {"type": "any", "disable_parallel_tool_use": True}},
+        {},
+        ("$.params.tool_choice", "the tool choice", DROPPED, DETAIL),
+        ("$.params.parallel_tool_calls", "parallel_tool_calls", DROPPED, DETAIL),
+        tool_choice=ToolChoice.Required(),
+        parallel_tool_calls=False,
+    ),
+    setting(
+        "a tool choice of a tool that only this dialect has",
+        {
+            "tools": [TOOL, {"type": "web_search_20260209", "name": "web_search"}],
+            "tool_choice": {"type": "tool", "name": "web_search"},
+        },
+        {"tools": [FUNCTION]},
+        ("$.params.tools[1]", "a tool", DROPPED, CONTENT),
+        ("$.params.tool_choice", "the tool choice", DROPPED, DETAIL),
+        tools=[Tool("f", "F.", SCHEMA, True), ProviderTool(NAME, {"type": "web_search_20260209", "name": "web_search"})],
+        tool_choice=ToolChoice.One("web_search"),
     ),
     setting(
         "a tool choice that nobody else has",

@@ -156,10 +156,13 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
     "`ToolChoice.Custom` of another dialect": row(
         "the tool choice", DROPPED, DETAIL, params(tool_choice=ToolChoice.Custom("gemini", {"a": 1}))
     ),
-    "`tool_choice`, `parallel_tool_calls` where no tool is left": row(
+    "`tool_choice`, `parallel_tool_calls` that are about no tool that is there": row(
         "the tool choice|parallel_tool_calls",
         DROPPED,
         DETAIL,
+        params(tool_choice=ToolChoice.Auto()),
+        params(parallel_tool_calls=False),
+        params(tools=[Tool("f")], tool_choice=ToolChoice.One("g")),
         params(tools=[ProviderTool("gemini", {})], tool_choice=ToolChoice.Required(), parallel_tool_calls=True),
     ),
     "`ResponseFormat.Custom` of another dialect": row(
@@ -173,11 +176,15 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
         (Kind("the budget for thinking", REWRITTEN, DETAIL), Kind("the budget for thinking", DROPPED, DETAIL)),
         (params(thinking=Thinking.Budget(1024)), params(thinking=Thinking.Budget(1024), effort=Effort.HIGH)),
     ),
-    "`Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom`": row(
+    "`Thinking.Off`": Row(
+        (Kind("thinking", REWRITTEN, DETAIL), Kind("thinking", DROPPED, DETAIL)),
+        (params(thinking=Thinking.Off()), params(thinking=Thinking.Off(), effort=Effort.HIGH)),
+    ),
+    "`Thinking.Adaptive`, `Thinking.Custom`": row(
         "thinking",
         DROPPED,
         DETAIL,
-        *(params(thinking=thinking) for thinking in (Thinking.Off(), Thinking.Adaptive(), Thinking.Custom("gemini", {"a": 1}))),
+        *(params(thinking=thinking) for thinking in (Thinking.Adaptive(), Thinking.Custom("gemini", {"a": 1}))),
     ),
     "`extras` of another dialect": row(
         r".* \((?!openai_chat\)).+\)", DROPPED, DETAIL, user(Content.Text("a", STRANGE)), params(extras=STRANGE)
@@ -257,8 +264,13 @@ ANTHROPIC: Final[Mapping[str, Row]] = {
     "`ToolChoice.Custom` of another dialect": row(
         "the tool choice", DROPPED, DETAIL, params(tool_choice=ToolChoice.Custom("gemini", {"a": 1}))
     ),
-    "`tool_choice` where no tool is left": row(
-        "the tool choice", DROPPED, DETAIL, params(tools=[ProviderTool("gemini", {})], tool_choice=ToolChoice.Required())
+    "`tool_choice` that is about no tool that is there": row(
+        "the tool choice",
+        DROPPED,
+        DETAIL,
+        params(tool_choice=ToolChoice.Auto()),
+        params(tools=[ProviderTool("gemini", {})], tool_choice=ToolChoice.Required()),
+        params(tools=[Tool("f", None, {"type": "object"})], tool_choice=ToolChoice.One("g")),
     ),
     "`parallel_tool_calls` without tools": row("parallel_tool_calls", DROPPED, DETAIL, params(parallel_tool_calls=False)),
     "`ResponseFormat.JsonObject`, `ResponseFormat.Custom` of another dialect": row(
@@ -274,6 +286,7 @@ ANTHROPIC: Final[Mapping[str, Row]] = {
         DETAIL,
         params(response_format=ResponseFormat.JsonSchema({"type": "object"}, "n", "d", True)),
     ),
+    "a blank text in `stop`": row("a stop sequence", DROPPED, DETAIL, params(stop=["\n"]), params(stop=["", "a"])),
     "`seed`, `presence_penalty`, `frequency_penalty`": row(
         "seed|presence_penalty|frequency_penalty", DROPPED, DETAIL, params(seed=1, presence_penalty=1, frequency_penalty=1)
     ),
@@ -287,6 +300,7 @@ ANTHROPIC: Final[Mapping[str, Row]] = {
     "`effort` NONE, MINIMAL": row(
         "effort", REWRITTEN, DETAIL, *(params(effort=effort) for effort in (Effort.NONE, Effort.MINIMAL))
     ),
+    "`Thinking.Budget` below 1024": row("the budget for thinking", REWRITTEN, DETAIL, params(thinking=Thinking.Budget(1_023))),
     "`Thinking.Custom` of another dialect": row("thinking", DROPPED, DETAIL, params(thinking=Thinking.Custom("gemini", {"a": 1}))),
     "`extras` of another dialect": row(
         r".* \((?!anthropic\)).+\)", DROPPED, DETAIL, user(Content.Text("a", STRANGE)), params(extras=STRANGE)

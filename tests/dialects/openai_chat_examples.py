@@ -555,7 +555,17 @@ PARAMS: Final = (
         max_output_tokens=7,
         extras=own(max_tokens=8),
     ),
-    setting("stop as a string", {"stop": "\n"}, {"stop_sequences": ["\n"]}, stop="\n"),
+    setting("stop as a string", {"stop": "a"}, {"stop_sequences": ["a"]}, stop="a"),
+    setting(
+        "stop that is blank",
+        {"stop": ["\n", "a"]},
+        {"stop_sequences": ["a"]},
+        ("$.params.stop[0]", "a stop sequence", DROPPED, DETAIL),
+        stop=["\n", "a"],
+    ),
+    setting(
+        "stop that is nothing but blank", {"stop": " "}, {}, ("$.params.stop[0]", "a stop sequence", DROPPED, DETAIL), stop=" "
+    ),
     setting("stop as a list", {"stop": ["a", "b"]}, {"stop_sequences": ["a", "b"]}, stop=["a", "b"]),
     setting("seed", {"seed": 3}, {}, gone("seed"), seed=3),
     setting("presence_penalty", {"presence_penalty": 0.5}, {}, gone("presence_penalty"), presence_penalty=0.5),
@@ -621,8 +631,12 @@ PARAMS: Final = (
     ),
     setting(
         "tool choice of one",
-        {"tool_choice": {"type": "function", "function": {"name": "f"}}},
-        {"tool_choice": {"type": "tool", "name": "f"}},
+        {"tools": [TOOL], "tool_choice": {"type": "function", "function": {"name": "f"}}},
+        {
+            "tools": [{"name": "f", "description": "F.", "input_schema": SCHEMA, "strict": True}],
+            "tool_choice": {"type": "tool", "name": "f"},
+        },
+        tools=[Tool("f", "F.", SCHEMA, True)],
         tool_choice=ToolChoice.One("f"),
     ),
     *(
@@ -643,10 +657,70 @@ PARAMS: Final = (
     ),
     setting(
         "calls not in parallel",
-        {"tool_choice": "required", "parallel_tool_calls": False},
-        {"tool_choice": {"type": "any", "disable_parallel_tool_use": True}},
+        {"tools": [TOOL], "tool_choice": "required", "parallel_tool_calls": False},
+        {
+            "tools": [{"name": "f", "description": "F.", "input_schema": SCHEMA, "strict": True}],
+            "tool_choice": {"type": "any", "disable_parallel_tool_use": True},
+        },
+        tools=[Tool("f", "F.", SCHEMA, True)],
         tool_choice=ToolChoice.Required(),
         parallel_tool_calls=False,
+    ),
+    setting(
+        "a tool choice of a tool that is not there",
+        {"tools": [TOOL], "tool_choice": {"type": "function", "function": {"name": "g"}}},
+        {"tools": [{"name": "f", "description": "F.", "input_schema": SCHEMA, "strict": True}]},
+        ("$.params.tool_choice", "the tool choice", DROPPED, DETAIL),
+        tools=[Tool("f", "F.", SCHEMA, True)],
+        tool_choice=ToolChoice.One("g"),
+    ),
+    setting(
+        "a tool choice without a tool",
+        {"tool_choice": "auto"},
+        {},
+        ("$.params.tool_choice", "the tool choice", DROPPED, DETAIL),
+        tool_choice=ToolChoice.Auto(),
+    ),
+    setting(
+        "functions, deprecated, and which to call",
+        {"functions": [{"name": "f", "description": "F.", "parameters": SCHEMA, "x": 1}], "function_call": {"name": "f"}},
+        {
+            "tools": [{"name": "f", "description": "F.", "input_schema": SCHEMA}],
+            "tool_choice": {"type": "tool", "name": "f"},
+        },
+        ("$.params.tools[0]", "x (openai_chat)", DROPPED, DETAIL),
+        tools=[Tool("f", "F.", SCHEMA, extras=own(x=1))],
+        tool_choice=ToolChoice.One("f"),
+    ),
+    *(
+        setting(
+            f"functions beside tools, function_call {word}",
+            {"tools": [TOOL], "functions": [{"name": "g", "parameters": SCHEMA}], "function_call": word},
+            {
+                "tools": [
+                    {"name": "f", "description": "F.", "input_schema": SCHEMA, "strict": True},
+                    {"name": "g", "input_schema": SCHEMA},
+                ],
+                "tool_choice": {"type": word},
+            },
+            tools=[Tool("f", "F.", SCHEMA, True), Tool("g", None, SCHEMA)],
+            tool_choice=choice,
+        )
+        for word, choice in (("auto", ToolChoice.Auto()), ("none", ToolChoice.Never()))
+    ),
+    setting(
+        "function_call without functions",
+        {"function_call": "auto"},
+        {},
+        ("$.params.tool_choice", "the tool choice", DROPPED, DETAIL),
+        tool_choice=ToolChoice.Auto(),
+    ),
+    setting(
+        "function_call of a kind that is not known",
+        {"function_call": "any"},
+        {},
+        only_here("function_call"),
+        extras=own(function_call="any"),
     ),
     setting("calls in parallel", {"parallel_tool_calls": True}, {}, parallel_tool_calls=True),
     setting(
@@ -703,8 +777,6 @@ PARAMS: Final = (
             ("verbosity", "low"),
             ("safety_identifier", "s"),
             ("prompt_cache_key", "k"),
-            ("functions", [{"name": "f", "parameters": SCHEMA}]),
-            ("function_call", {"name": "f"}),
         )
     ),
 )

@@ -37,15 +37,17 @@ What the dialect cannot say:
 | `Tool.parameters` without type object | rewritten with it | detail |
 | `Tool.parameters` that are no JSON object | dropped | content |
 | `ToolChoice.Custom` of another dialect | dropped | detail |
-| `tool_choice` where no tool is left | dropped | detail |
+| `tool_choice` that is about no tool that is there | dropped | detail |
 | `parallel_tool_calls` without tools | dropped | detail |
 | `ResponseFormat.JsonObject`, `ResponseFormat.Custom` of another dialect | dropped | content |
 | `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
+| a blank text in `stop` | dropped | detail |
 | `seed`, `presence_penalty`, `frequency_penalty` | dropped | detail |
 | `temperature`, `top_p`, `top_k`, for the newest models | dropped | detail |
 | `temperature` above 1 | rewritten as 1 | detail |
 | `max_output_tokens` that is not given | invented | detail |
 | `effort` NONE, MINIMAL | rewritten as the nearest | detail |
+| `Thinking.Budget` below 1024 | rewritten as 1024 | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
 | `extras` of another dialect | dropped | detail |
 """

@@ -10,6 +10,7 @@ from attrs import evolve
 from chatadt._hooks import UNKNOWN, Wire, boolean, each, integer, json, number, register, same, string, structuring, unstructuring
 from chatadt.chat import NO_PARAMS, Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.codec import document
+from chatadt.dialects._choices import TOOLLESS, is_about_a_tool
 from chatadt.dialects._codec import noted
 from chatadt.dialects._losses import Block, dropped, foreign, invented, parted, rewritten
 from chatadt.dialects.anthropic.codec import CODEC, EFFORTS, NAME, SAMPLING
@@ -24,6 +25,8 @@ __all__ = ("read_params", "write_params")
 _SAMPLING: Final = frozenset(SAMPLING)
 _PARALLEL: Final = frozenset({"auto", "any", "tool"})
 _EFFORT_WORDS: Final = {effort: word for word, effort in EFFORTS.items()} | {Effort.MINIMAL: "low"}
+_LEAST_BUDGET: Final = 1_024
+"""Tokens of thinking that the server wants at least (themaximalist/llm.js#30)."""
 _EMPTY_SCHEMA: Final[Block] = {"type": "object", "properties": {}}
 
 
@@ -35,6 +38,8 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     params = _read_params(body)
     if not _SAMPLING.isdisjoint(body):
         params = noted(params, NAME, "$sampling", True)
+    if any(map(_is_blank, params.stop)):
+        params = noted(params, NAME, "$blank_stop", True)
     if "max_tokens" not in body and params != NO_PARAMS:  # a conversation alone is no request
         params = noted(params, NAME, "$absent", ["max_tokens"])
     if "system" in body and body["system"] is None:
@@ -44,6 +49,8 @@ def read_params(body: dict[str, Any]) -> ModelParams:
             params = evolve(params, parallel_tool_calls=not alone)
         case _:
             pass
+    if params.tool_choice is not None and not is_about_a_tool(params, NAME):
+        params = noted(params, NAME, TOOLLESS, True)
     own = params.extras.of(NAME) if "output_format" in body else {}
     match own.get("output_format"):
         case {"type": "json_schema", "schema": _} as form if params.response_format is None:
@@ -101,8 +108,9 @@ def _response_format(value: Any) -> ResponseFormat.T:
 
 def _thinking(value: Any) -> Thinking.T:
     match value:
-        case {"type": "enabled", "budget_tokens": int()}:
-            return _read_budget(value)
+        case {"type": "enabled", "budget_tokens": int(tokens)}:
+            budget = _read_budget(value)
+            return budget if tokens >= _LEAST_BUDGET else noted(budget, NAME, "$own", True)
         case {"type": "disabled"}:
             return _read_off(value)
         case {"type": "adaptive"}:
@@ -119,6 +127,10 @@ def _effort(value: Any) -> Any:
 
 def _strings(value: Any) -> Any:
     return each(string, value) if value != [] else UNKNOWN
+
+
+def _is_blank(text: str) -> bool:
+    return not text or text.isspace()
 
 
 def _nothing(_: Any) -> None:
@@ -167,6 +179,8 @@ def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> 
     out = _write_params(params)
     if not _SAMPLING.isdisjoint(out):
         losses += _write_sampling(params, model, out)
+    if params.stop and any(map(_is_blank, params.stop)) and not params.extras.of(NAME).get("$blank_stop"):
+        losses += _write_stop(params, out)
     if params.seed is not None or params.presence_penalty is not None or params.frequency_penalty is not None:
         losses += _drop_unknown(params)
     if params.tools or params.tool_choice is not None or params.parallel_tool_calls is not None:
@@ -176,12 +190,15 @@ def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> 
     if params.thinking is not None or params.effort is not None:
         losses += _write_thinking(params, out)
     if params.max_output_tokens is None and params != NO_PARAMS and not _is_as_it_was(params, out):
-        budget = params.thinking.tokens if isinstance(params.thinking, Thinking.Budget) else 0
-        out["max_tokens"] = DEFAULT_MAX_TOKENS + budget
+        out["max_tokens"] = DEFAULT_MAX_TOKENS + (out["thinking"]["budget_tokens"] if _has_budget(params) else 0)
         losses.append(invented("max_tokens", "a request must say how long the answer may be", path=".max_output_tokens"))
     if params.extras is not NO_EXTRAS:
         losses += foreign(params.extras, NAME)
     return out
+
+
+def _has_budget(params: ModelParams) -> bool:
+    return isinstance(params.thinking, Thinking.Budget)
 
 
 def _is_as_it_was(params: ModelParams, out: Block) -> bool:
@@ -201,6 +218,17 @@ def _write_sampling(params: ModelParams, model: str | None, out: Block) -> Itera
         yield rewritten("temperature", params.temperature, f"a temperature is at most {HIGHEST_TEMPERATURE}", path=".temperature")
 
 
+def _write_stop(params: ModelParams, out: Block) -> Iterator[Loss]:
+    """The texts that the server takes: those that are not blank (BerriAI/litellm#3286)."""
+    for index, text in enumerate(params.stop):
+        if _is_blank(text):
+            reason = "a stop sequence must not be blank"
+            yield dropped("a stop sequence", text, reason, weight=Weight.DETAIL, path=f".stop[{index}]")
+    out["stop_sequences"] = [text for text in params.stop if not _is_blank(text)]
+    if not out["stop_sequences"]:
+        del out["stop_sequences"]
+
+
 def _drop_unknown(params: ModelParams) -> Iterator[Loss]:
     """The parameters that there are not."""
     for name in ("seed", "presence_penalty", "frequency_penalty"):
@@ -214,8 +242,9 @@ def _write_tools(params: ModelParams, out: Block, losses: list[Loss]) -> None:
     ]
     if tools:
         out["tools"] = tools
-    if params.tools and not tools and params.tool_choice is not None:
-        reason = "no tool is left that it could be about"
+    is_as_it_was = params.extras is not NO_EXTRAS and params.extras.of(NAME).get(TOOLLESS)
+    if params.tool_choice is not None and not is_as_it_was and not is_about_a_tool(params, NAME):
+        reason = "no tool is there that it could be about"
         losses.append(dropped("the tool choice", document(params.tool_choice), reason, weight=Weight.DETAIL, path=".tool_choice"))
     elif params.tool_choice is not None:
         for block in parted(_write_choice(params.tool_choice), losses, ".tool_choice"):
@@ -312,6 +341,8 @@ def _write_thinking(params: ModelParams, out: Block) -> Iterator[Loss]:
                 out["thinking"] = {"type": "disabled"}
         case Thinking.Off() | Thinking.Adaptive() | Thinking.Budget():
             out["thinking"] = CODEC.unstructure(thinking)
+            if isinstance(thinking, Thinking.Budget) and thinking.tokens < _LEAST_BUDGET:
+                yield from _write_budget(thinking, out)
             yield from foreign(thinking.extras, NAME, ".thinking")
         case Thinking.Custom(dialect=dialect, value=value):
             if dialect == NAME:
@@ -327,6 +358,14 @@ def _write_thinking(params: ModelParams, out: Block) -> Iterator[Loss]:
         if word != effort.value:
             meant = f"{word} is the nearest" if word is not None else "thinking is switched off instead"
             yield rewritten("effort", effort.value, f"there is no such effort: {meant}", path=".effort")
+
+
+def _write_budget(thinking: Thinking.Budget, out: Block) -> Iterator[Loss]:
+    """A budget that is too small for the server: at home it stays."""
+    if not thinking.extras.of(NAME).get("$own"):
+        out["thinking"]["budget_tokens"] = _LEAST_BUDGET
+        reason = f"a budget is at least {_LEAST_BUDGET} tokens"
+        yield rewritten("the budget for thinking", thinking.tokens, reason, path=".thinking.tokens")
 
 
 _write_tool: Final = unstructuring(CODEC, Tool)

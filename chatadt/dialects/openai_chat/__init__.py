@@ -29,12 +29,13 @@ What the dialect cannot say:
 | `Custom` of another dialect | dropped | content |
 | `ProviderTool` of another dialect | dropped | content |
 | `ToolChoice.Custom` of another dialect | dropped | detail |
-| `tool_choice`, `parallel_tool_calls` where no tool is left | dropped | detail |
+| `tool_choice`, `parallel_tool_calls` that are about no tool that is there | dropped | detail |
 | `ResponseFormat.Custom` of another dialect | dropped | content |
 | `ResponseFormat.JsonSchema` without a name | a name is invented | detail |
 | `top_k` | dropped | detail |
 | `Thinking.Budget` | rewritten as an effort; dropped beside one | detail |
-| `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
+| `Thinking.Off` | rewritten as the effort none; dropped beside another | detail |
+| `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
 | `extras` of another dialect | dropped | detail |
 """
 

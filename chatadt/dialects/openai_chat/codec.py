@@ -21,7 +21,7 @@ from chatadt.message import Message
 from chatadt.resource import Resource
 from chatadt.tool import Tool, ToolChoice
 
-__all__ = ("AUDIO_FORMATS", "CODEC", "NAME", "REASONING_KEYS", "register_messages", "resource_of")
+__all__ = ("AUDIO_FORMATS", "CODEC", "FUNCTIONS", "NAME", "REASONING_KEYS", "register_messages", "resource_of")
 
 NAME: Final = "openai_chat"
 
@@ -150,6 +150,22 @@ for _case, _tag, _wires in (
     ),
 ):
     register(CODEC, _case, _wires, dialect=NAME, tag=_tag)
+
+
+FUNCTIONS: Final = Converter()
+"""The deprecated `functions` and `function_call`, in which a tool stands without its type."""
+
+register(
+    FUNCTIONS,
+    Tool,
+    {
+        "name": Wire("name", tool_name, same),
+        "description": Wire("description", string, same, optional=True),
+        "parameters": Wire("parameters", json, plain_json, optional=True),
+    },
+    dialect=NAME,
+)
+register(FUNCTIONS, ToolChoice.One, {"name": Wire("name", tool_name, same)}, dialect=NAME)
 
 
 def register_messages(contents: Mapping[type, Any]) -> None:

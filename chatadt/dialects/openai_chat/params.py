@@ -10,9 +10,10 @@ from attrs import evolve
 from chatadt._hooks import UNKNOWN, Wire, boolean, each, integer, json, number, register, same, string, structuring, unstructuring
 from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.codec import document
-from chatadt.dialects._codec import noted
+from chatadt.dialects._choices import TOOLLESS, has_tools, is_about_a_tool
+from chatadt.dialects._codec import at, noted
 from chatadt.dialects._losses import Block, dropped, foreign, invented, parted, rewritten
-from chatadt.dialects.openai_chat.codec import CODEC, NAME
+from chatadt.dialects.openai_chat.codec import CODEC, FUNCTIONS, NAME
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
@@ -32,6 +33,8 @@ _BUDGETS: Final = ((2_048, Effort.LOW), (16_384, Effort.MEDIUM))
 def read_params(body: dict[str, Any]) -> ModelParams:
     """The parameters of a request body: everything in it but its messages."""
     params = _read_params(body)
+    if "functions" in body or "function_call" in body:
+        params = _with_functions(params, params.extras.of(NAME))
     own = params.extras.of(NAME)
     notes: dict[str, Any] = {}
     if params.max_output_tokens is None and own.get("max_tokens").__class__ is int:
@@ -39,7 +42,36 @@ def read_params(body: dict[str, Any]) -> ModelParams:
         notes["$max_output_tokens"] = "max_tokens"
     if body.get("stop").__class__ is str:
         notes["$stop"] = "string"
+    if (params.tool_choice is not None or params.parallel_tool_calls is not None) and not is_about_a_tool(params, NAME):
+        notes[TOOLLESS] = True
     return evolve(params, extras={NAME: {**own, **notes}}) if notes else params
+
+
+def _with_functions(params: ModelParams, own: Block) -> ModelParams:
+    """The parameters with the deprecated `functions` as tools and `function_call` as their choice, which leave the extras."""
+    tools, choice = params.tools, params.tool_choice
+    if own.get("functions"):
+        tools = (*tools, *at(".functions", _functions, own.pop("functions")))
+    if choice is None and (called := _function_choice(own.get("function_call"))) is not None:
+        choice = noted(called, NAME, "$function", True)
+        del own["function_call"]
+    return evolve(params, tools=tools, tool_choice=choice, extras={NAME: own} if own else {})
+
+
+def _functions(values: Any) -> tuple[Tool, ...]:
+    return each(lambda value: noted(_read_function(value), NAME, "$function", True), values)
+
+
+def _function_choice(value: Any) -> ToolChoice.T | None:
+    match value:
+        case "auto":
+            return ToolChoice.Auto()
+        case "none":
+            return ToolChoice.Never()
+        case {"name": str() as name} if name and not name.isspace():
+            return _read_call(value)
+        case _:
+            return None
 
 
 def _tools(value: Any) -> Any:
@@ -132,6 +164,8 @@ register(
 )
 
 _read_tool: Final = structuring(CODEC, Tool)
+_read_function: Final = structuring(FUNCTIONS, Tool)
+_read_call: Final = structuring(FUNCTIONS, ToolChoice.One)
 _read_one: Final = structuring(CODEC, ToolChoice.One)
 _read_text: Final = structuring(CODEC, ResponseFormat.Text)
 _read_object: Final = structuring(CODEC, ResponseFormat.JsonObject)
@@ -150,15 +184,11 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
         out["max_tokens"] = out.pop("max_completion_tokens")
     if notes.get("$stop") == "string" and len(params.stop) == 1:
         out["stop"] = params.stop[0]
-    tools = [
-        block for index, tool in enumerate(params.tools) for block in parted(_write_definition(tool), losses, f".tools[{index}]")
-    ]
-    if tools:
-        out["tools"] = tools
-    if params.tools and not tools:
-        losses += _without_tools(params, out)
-    elif params.tool_choice is not None:
-        _set(out, "tool_choice", _write_choice(params.tool_choice), losses)
+    for index, tool in enumerate(params.tools):
+        if blocks := parted(_write_definition(tool), losses, f".tools[{index}]"):
+            out.setdefault("functions" if _is_of_functions(tool) else "tools", []).extend(blocks)
+    if params.tool_choice is not None or params.parallel_tool_calls is not None:
+        _write_calling(params, out, losses, is_as_it_was=TOOLLESS in notes)
     if params.response_format is not None:
         _set(out, "response_format", _write_format(params.response_format), losses)
     if params.top_k is not None:
@@ -171,14 +201,30 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     return out
 
 
-def _without_tools(params: ModelParams, out: Block) -> Iterator[Loss]:
-    """What is said about tools goes with the last of them."""
-    reason = "no tool is left that it could be about"
-    if params.tool_choice is not None:
-        yield dropped("the tool choice", document(params.tool_choice), reason, weight=Weight.DETAIL, path=".tool_choice")
-    if out.pop("parallel_tool_calls", None) is not None:
-        path = ".parallel_tool_calls"
-        yield dropped("parallel_tool_calls", params.parallel_tool_calls, reason, weight=Weight.DETAIL, path=path)
+def _write_calling(params: ModelParams, out: Block, losses: list[Loss], *, is_as_it_was: bool) -> None:
+    """How tools are to be called, which goes where there is no tool that it could be about."""
+    reason = "no tool is there that it could be about"
+    choice = params.tool_choice
+    if choice is not None and (is_as_it_was or is_about_a_tool(params, NAME)):
+        is_deprecated = _is_of_functions(choice) and (is_as_it_was or "functions" in out)
+        for block in parted(_write_choice(choice, is_deprecated), losses, ".tool_choice"):
+            out["function_call" if is_deprecated else "tool_choice"] = block
+    elif choice is not None:
+        losses.append(dropped("the tool choice", document(choice), reason, weight=Weight.DETAIL, path=".tool_choice"))
+    if "parallel_tool_calls" in out and not (is_as_it_was or has_tools(params, NAME)):
+        said, path = out.pop("parallel_tool_calls"), ".parallel_tool_calls"
+        losses.append(dropped("parallel_tool_calls", said, reason, weight=Weight.DETAIL, path=path))
+
+
+def _is_of_functions(word: ToolDefinition | ToolChoice.T) -> bool:
+    """Whether a tool or a choice came in the deprecated `functions` or `function_call`."""
+    match word:
+        case ProviderTool() | ToolChoice.Custom():
+            return False
+        case Tool() | ToolChoice.Auto() | ToolChoice.Never() | ToolChoice.Required() | ToolChoice.One():
+            return word.extras is not NO_EXTRAS and bool(word.extras.of(NAME).get("$function"))
+        case _:
+            assert_never(word)
 
 
 def _set(out: Block, key: str, written: Iterator[Any], losses: list[Loss]) -> None:
@@ -189,7 +235,7 @@ def _set(out: Block, key: str, written: Iterator[Any], losses: list[Loss]) -> No
 def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
     match tool:
         case Tool():
-            yield _write_tool(tool)
+            yield _write_function(tool) if _is_of_functions(tool) else _write_tool(tool)
             yield from foreign(tool.extras, NAME)
         case ProviderTool(dialect=dialect, value=value):
             plain = value.value if dialect == NAME else None
@@ -198,7 +244,7 @@ def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
             assert_never(tool)
 
 
-def _write_choice(choice: ToolChoice.T) -> Iterator[Any]:
+def _write_choice(choice: ToolChoice.T, is_deprecated: bool) -> Iterator[Any]:
     match choice:
         case ToolChoice.Auto():
             yield "auto"
@@ -207,7 +253,7 @@ def _write_choice(choice: ToolChoice.T) -> Iterator[Any]:
         case ToolChoice.Required():
             yield "required"
         case ToolChoice.One():
-            yield _write_one(choice)
+            yield _write_call(choice) if is_deprecated else _write_one(choice)
         case ToolChoice.Custom(dialect=dialect, value=value):
             reason = f"only {dialect} knows this choice"
             yield value.value if dialect == NAME else dropped("the tool choice", value, reason, weight=Weight.DETAIL)
@@ -246,6 +292,9 @@ def _write_thinking(thinking: Thinking.T, effort: Effort | None) -> Iterator[Any
                 yield rewritten("the budget for thinking", tokens, f"there are efforts, not budgets: {near.value} is near it")
             else:
                 yield dropped("the budget for thinking", tokens, "there are efforts, not budgets", weight=Weight.DETAIL)
+        case Thinking.Off() if effort is None:
+            yield Effort.NONE.value
+            yield rewritten("thinking", "off", 'there are efforts, and "none" is near it')
         case Thinking.Off() | Thinking.Adaptive():
             word = type(thinking).__name__.lower()
             yield dropped("thinking", word, "the model decides whether it thinks", weight=Weight.DETAIL)
@@ -258,6 +307,8 @@ def _write_thinking(thinking: Thinking.T, effort: Effort | None) -> Iterator[Any
 
 
 _write_tool: Final = unstructuring(CODEC, Tool)
+_write_function: Final = unstructuring(FUNCTIONS, Tool)
+_write_call: Final = unstructuring(FUNCTIONS, ToolChoice.One)
 _write_one: Final = unstructuring(CODEC, ToolChoice.One)
 _write_text: Final = unstructuring(CODEC, ResponseFormat.Text)
 _write_object: Final = unstructuring(CODEC, ResponseFormat.JsonObject)

@@ -11,13 +11,14 @@ from hypothesis.strategies import SearchStrategy
 
 from chatadt.chat import ChatRequest, ModelParams, Thinking
 from chatadt.content import Content
+from chatadt.dialects._choices import has_tools
 from chatadt.dialects._dialect import Rules, Spelling
 from chatadt.dialects._media import file_reference
 from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
 from chatadt.strategies._conversations import ANYTHING, Vocabulary
 from chatadt.strategies._data import few, texts
-from chatadt.tool import ToolChoice
+from chatadt.tool import Tool, ToolChoice
 
 __all__ = (
     "COUNTS",
@@ -26,6 +27,7 @@ __all__ = (
     "STOPS",
     "URLS",
     "Speech",
+    "about_tools",
     "as_it_is",
     "by_url",
     "by_value",
@@ -134,3 +136,14 @@ def unforced(params: ModelParams) -> ModelParams:
     forces = isinstance(params.tool_choice, ToolChoice.Required | ToolChoice.One)
     thinks = isinstance(params.thinking, Thinking.Adaptive | Thinking.Budget)
     return evolve(params, tool_choice=None) if forces and thinks else params
+
+
+def about_tools(params: ModelParams, dialect: str) -> ModelParams:
+    """The parameters in which nothing is said of tools that are not there: how they are called, and which of them."""
+    names = [tool.name for tool in params.tools if isinstance(tool, Tool)]
+    choice = params.tool_choice
+    if isinstance(choice, ToolChoice.One):
+        choice = ToolChoice.One(names[0]) if names else None
+    if has_tools(params, dialect):
+        return evolve(params, tool_choice=choice)
+    return evolve(params, tool_choice=None, parallel_tool_calls=None)

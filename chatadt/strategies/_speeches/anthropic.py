@@ -20,6 +20,7 @@ from chatadt.strategies._speeches._speech import (
     PLAIN,
     STOPS,
     Speech,
+    about_tools,
     by_url,
     by_value,
     kept_by,
@@ -74,7 +75,7 @@ def _as_read(params: ModelParams) -> ModelParams:
     sampled = any(value is not None for value in (params.temperature, params.top_p, params.top_k))
     says = isinstance(params.tool_choice, ToolChoice.Auto | ToolChoice.Required | ToolChoice.One)
     parallel = params.parallel_tool_calls if says else None
-    asked = evolve(params, parallel_tool_calls=parallel)
+    asked = about_tools(evolve(params, parallel_tool_calls=parallel), "anthropic")
     if not sampled:
         return asked
     # the newest models take no sampling parameters any more

@@ -18,6 +18,7 @@ from chatadt.strategies._speeches._speech import (
     SPOKEN_NAMES,
     STOPS,
     Speech,
+    about_tools,
     as_it_is,
     by_url,
     by_value,
@@ -101,6 +102,6 @@ SPEECH: Final = Speech(
         effort=maybe(st.sampled_from(Effort)),
         stream=maybe(st.booleans()),
         user=maybe(texts()),
-    ),
+    ).map(lambda params: about_tools(params, "openai_chat")),
     as_it_is,
 )
