@@ -21,6 +21,7 @@ __all__ = (
     "QUICK",
     "UNKNOWN",
     "Wire",
+    "absent",
     "boolean",
     "each",
     "integer",
@@ -35,6 +36,7 @@ __all__ = (
     "string",
     "structuring",
     "unstructuring",
+    "wire_key",
 )
 
 T = TypeVar("T")
@@ -168,10 +170,17 @@ def restore(written: dict[str, Any], extras: Extras, dialect: str) -> None:
     if extras is NO_EXTRAS:
         return
     own = extras.of(dialect)
-    _merge(written, {_unmarked(key): value for key, value in own.items() if not is_note(key)})
-    _merge(written, own.get("$kept", {}))
-    for key in own.get("$absent", ()):
+    _merge(written, {wire_key(key): value for key, value in own.items() if not is_note(key)})
+    if isinstance(kept := own.get("$kept"), dict):
+        _merge(written, cast("dict[str, Any]", kept))
+    for key in absent(own):
         written.pop(key, None)
+
+
+def absent(own: Mapping[str, Any]) -> list[str]:
+    """The keys that the wire did not have, though a writer would add them."""
+    keys: object = own.get("$absent")
+    return [key for key in cast("list[object]", keys) if isinstance(key, str)] if isinstance(keys, list) else []
 
 
 def is_note(key: str) -> bool:
@@ -183,7 +192,8 @@ def _marked(key: str) -> str:
     return f"${key}" if key.startswith("$") else key
 
 
-def _unmarked(key: str) -> str:
+def wire_key(key: str) -> str:
+    """What a field of extras is called on the wire."""
     return key[1:] if key.startswith("$$") else key
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
 
 import orjson
 from attrs import evolve
 
-from chatadt._hooks import is_note
+from chatadt._hooks import is_note, wire_key
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.json import NO_EXTRAS, Extras, Json, dump
@@ -174,11 +175,18 @@ def foreign(extras: Extras, dialect: str, path: str = "") -> Iterator[Loss]:
     """A loss for each field that another dialect had said and `dialect` does not know; notes on spelling are nothing to lose."""
     for name in () if extras is NO_EXTRAS else extras:
         if name != dialect:
-            for key, value in extras.of(name).items():
-                if key == TURN:
-                    yield from foreign(Extras({name: value}), dialect, path)
-                elif value is not None and not is_note(key):
+            for key, value in _said(extras.of(name)):
+                if value is not None:
                     yield dropped(f"{key} ({name})", value, f"only {name} knows this field", weight=Weight.DETAIL, path=path)
+
+
+def _said(own: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The fields that a dialect said, under the names that they have on the wire."""
+    for key, value in own.items():
+        if key == TURN and isinstance(value, dict):
+            yield from cast("Block", value).items()
+        elif not is_note(key):
+            yield wire_key(key), value
 
 
 Splice: TypeAlias = "Callable[[Json], Any]"
@@ -186,9 +194,9 @@ Splice: TypeAlias = "Callable[[Json], Any]"
 
 
 def as_object(document: Json) -> dict[str, Any] | None:
-    """The object that a document says, as fresh plain data."""
+    """The object that a document says, as fresh plain data; None where it says a key of an object twice."""
     value = document.value
-    return cast("dict[str, Any]", value) if value.__class__ is dict else None
+    return cast("dict[str, Any]", value) if value.__class__ is dict and not says_twice(document.text, value) else None
 
 
 def as_fragment(document: Json) -> orjson.Fragment | None:
@@ -201,12 +209,47 @@ def arguments_object(request: Content.ToolRequest) -> tuple[dict[str, Any], Loss
     match request.arguments:
         case Arguments.Parsed() as parsed:
             value = parsed.json.value
-            return (value, None) if value.__class__ is dict else _wrapped(request, parsed.json, value)
+            if value.__class__ is not dict:
+                return _wrapped(request, parsed.json, value)
+            return value, _once(parsed.json) if says_twice(parsed.json.text, value) else None
         case Arguments.Malformed(text=text, why=why):
             reason = f"the arguments of {request.id or request.name} are not JSON ({why}), and only an object is taken"
             return {"malformed_arguments": text}, rewritten("arguments", text, reason, weight=Weight.CONTENT)
         case _:
             assert_never(request.arguments)
+
+
+def says_twice(text: str, value: Any) -> bool:
+    """Whether the text of a document says a key of some object twice, of which its value has the last.
+
+    Each key has its colon, so nothing is said twice where the value has as many keys as the text has colons; only where it has
+    more are those counted that stand inside no string.
+    """
+    colons = text.count(":")
+    if colons == len(value):
+        return False
+    keys = _keys(value)
+    return colons != keys and _STRING.sub("", text).count(":") != keys
+
+
+_STRING: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+
+
+def _keys(value: Any) -> int:
+    """How many keys the objects of a value have. Deep nesting is nothing to it."""
+    keys, waiting = 0, [value]
+    while waiting:
+        item = waiting.pop()
+        if item.__class__ is dict:
+            keys += len(item)
+            waiting += item.values()
+        elif item.__class__ is list:
+            waiting += item
+    return keys
+
+
+def _once(said: Json) -> Loss:
+    return rewritten("arguments", said, "they say a key twice, and an object has it once: the last one stands")
 
 
 def _wrapped(request: Content.ToolRequest, said: Json, value: object) -> tuple[dict[str, Any], Loss]:

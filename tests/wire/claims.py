@@ -237,8 +237,10 @@ def _parameter(field: str, value: Any) -> tuple[list[tuple[str, Any, Where]], An
             return [("stop", text, (at,)) for at, text in enumerate(texts)], None
         case "parallel_tool_calls", bool():
             return [("parallel", value, ())], None
-        case "tool_choice", str() if value in _CHOICES:
+        case "tool_choice" | "function_call", str() if value in _CHOICES:
             return [("choice", _CHOICES[value], ())], None
+        case "function_call", {"name": str(name), **rest} if not rest:
+            return [("choice", f"one {name}", ("name",))], None
         case "tool_choice", {"type": "function", "function": {"name": str(name)}}:
             return [("choice", f"one {name}", ())], None
         case "tool_choice", {"type": str(kind)} if kind in {*_CHOICES, "tool"}:

@@ -7,7 +7,21 @@ from typing import Any, Final, assert_never, cast
 
 from attrs import evolve
 
-from chatadt._hooks import UNKNOWN, Wire, boolean, each, integer, json, number, register, same, string, structuring, unstructuring
+from chatadt._hooks import (
+    UNKNOWN,
+    Wire,
+    absent,
+    boolean,
+    each,
+    integer,
+    json,
+    number,
+    register,
+    same,
+    string,
+    structuring,
+    unstructuring,
+)
 from chatadt.chat import NO_PARAMS, Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.codec import document
 from chatadt.dialects._choices import TOOLLESS, is_about_a_tool
@@ -203,7 +217,7 @@ def _has_budget(params: ModelParams) -> bool:
 
 def _is_as_it_was(params: ModelParams, out: Block) -> bool:
     """Whether the dialect itself said no `max_tokens`, or null."""
-    return "max_tokens" in out or "max_tokens" in params.extras.of(NAME).get("$absent", ())
+    return "max_tokens" in out or "max_tokens" in absent(params.extras.of(NAME))
 
 
 def _write_sampling(params: ModelParams, model: str | None, out: Block) -> Iterator[Loss]:

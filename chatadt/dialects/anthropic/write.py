@@ -239,7 +239,8 @@ class _Turns:
             case Message.User() | Message.Assistant():
                 restore(self.turns[-1], message.extras, NAME)
             case Message.ToolResult():
-                self.turns[-1].update(notes.get(TURN, {}))
+                if isinstance(turn := notes.get(TURN), dict):
+                    self.turns[-1].update(cast("Block", turn))
             case _:
                 assert_never(message)
 

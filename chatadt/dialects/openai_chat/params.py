@@ -206,7 +206,7 @@ def _write_calling(params: ModelParams, out: Block, losses: list[Loss], *, is_as
     reason = "no tool is there that it could be about"
     choice = params.tool_choice
     if choice is not None and (is_as_it_was or is_about_a_tool(params, NAME)):
-        is_deprecated = _is_of_functions(choice) and (is_as_it_was or "functions" in out)
+        is_deprecated = _is_of_functions(choice)
         for block in parted(_write_choice(choice, is_deprecated), losses, ".tool_choice"):
             out["function_call" if is_deprecated else "tool_choice"] = block
     elif choice is not None:

@@ -1,0 +1,132 @@
+"""A key of the wire that begins with `$` is a key, and never a note: no body tells a writer how it was spelt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from typing import Any, Final
+
+import pytest
+from dialects.test_features import EXAMPLES
+
+from chatadt import DIALECTS, ChatRequest, Policy, convert, dumps, loads
+
+from .bodies import BODIES, Where, nodes, place
+
+NOTES: Final = (
+    "$",
+    "$$own",
+    "turn",
+    "$own",
+    "$kept",
+    "$absent",
+    "$key",
+    "$role",
+    "$type",
+    "$part",
+    "$turn",
+    "$stop",
+    "$header",
+    "$source",
+    "$inline",
+    "$unnamed",
+    "$new_turn",
+    "$unsigned",
+    "$sampling",
+    "$function",
+    "$toolless",
+    "$arguments",
+    "$file_data",
+    "$image_url",
+    "$in_result",
+    "$tool_call",
+    "$blank_stop",
+    "$function_call",
+    "$output_format",
+    "$max_output_tokens",
+)
+"""What the notes of both dialects are called, and keys that come close to them."""
+VERBATIM: Final = frozenset({"parameters", "input_schema", "schema", "input"})
+"""Where any JSON may stand, which is not looked into."""
+OTHER: Final = {"openai_chat": "anthropic", "anthropic": "openai_chat"}
+every_body = pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        *(pytest.param(dialect, body, id=name) for name, (dialect, body) in BODIES.items()),
+        *(pytest.param(name, e.body, id=f"{name}-{e.name}") for name, examples in EXAMPLES.items() for e in examples),
+    ],
+)
+
+
+def objects(body: Any) -> Iterator[Where]:
+    """The path of every object inside a body."""
+    for where in nodes(body):
+        if isinstance(_at(body, where), dict):
+            yield where
+
+
+def _at(body: Any, where: Where) -> Any:
+    for step in where:
+        body = body[step]
+    return body
+
+
+def beside(body: Any, where: Where, keys: Iterable[str], value: Any) -> Any:
+    """The body with further keys in one of its objects."""
+    copy = deepcopy(body)
+    _at(copy, where).update(dict.fromkeys(keys, value))
+    return copy
+
+
+@every_body
+@pytest.mark.parametrize("value", [True, "developer", ["type"], {"a": "b"}], ids=str)
+def test_keys_that_look_like_notes_come_home_from_every_depth(name: str, body: Any, value: Any) -> None:
+    dialect = DIALECTS[name]
+    for where in objects(body):
+        if "audio" in where:  # of which a request says the id only, and the rest is a loss
+            continue
+        wrong = beside(body, where, NOTES, value)
+        written = dialect.write_request(dialect.read_request(deepcopy(wrong)).unwrap())
+        assert dialect.canonical(written.value) == dialect.canonical(wrong), place(where)
+        assert written.losses == ()
+
+
+@every_body
+def test_keys_that_look_like_notes_cross_like_any_others(name: str, body: Any) -> None:
+    for where in objects(body):
+        if VERBATIM.isdisjoint(where):
+            noted, other = (
+                convert(beside(body, where, keys, True), name, OTHER[name], policy=Policy.LENIENT).unwrap()
+                for keys in (NOTES, ["other"])
+            )
+            assert noted.value == other.value, place(where)
+            told = {loss.what.partition(" ")[0] for loss in noted.losses}
+            assert not any(loss.what.startswith("other ") for loss in other.losses) or set(NOTES) <= told
+
+
+@every_body
+@pytest.mark.parametrize("value", [None, True, 5, "x", [], {}, [["x"]], {"a": {"b": 1}}], ids=str)
+def test_notes_of_any_value_are_written_without_raising(name: str, body: Any, value: Any) -> None:
+    """A program may put anything into extras; what is no note of the dialect's own kind is no reason to raise."""
+    request = DIALECTS[name].read_request(deepcopy(body)).unwrap()
+    for dialect in DIALECTS.values():
+        noted = loads(json.dumps(_noted(json.loads(dumps(request)), {dialect.name: dict.fromkeys(NOTES, value)}))).unwrap()
+        assert isinstance(noted, ChatRequest)
+        assert json.dumps(dialect.write_request(noted).value)
+
+
+def _noted(word: Any, extras: Any) -> Any:
+    """A word as own JSON, with extras wherever there may be some."""
+    match word:
+        case {"type": "custom" | "provider_tool" | "parsed" | "malformed"}:
+            return word
+        case dict():
+            inside = {
+                key: item if key in ("extras", "parameters", "schema") else _noted(item, extras) for key, item in word.items()
+            }
+            return {**inside, "extras": extras} if "type" in word else inside
+        case list():
+            return [_noted(item, extras) for item in word]
+        case _:  # a scalar
+            return word
