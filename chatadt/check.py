@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from chatadt.chat import NO_PARAMS, ChatRequest
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks.documents import DOCUMENT_NAMES, DOCUMENT_TEXT
+from chatadt.checks.limit import ANSWER_LIMIT
 from chatadt.checks.marks import CACHE_MARKS, THINKING
 from chatadt.checks.media import COUNT, COUNT_SAID, MEDIA, SIZE, SIZE_SAID
 from chatadt.checks.pairing import GATHERED, ORDERED, PAIRED
@@ -58,6 +59,7 @@ RULES: Final[tuple[Rule, ...]] = (
     THINKING,
     FORCED,
     SAMPLING,
+    ANSWER_LIMIT,
 )
 """In the order in which they are mended."""
 

@@ -121,6 +121,7 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
             ("tool-definitions", "No two tools have one name.", "The later one is dropped."),
             ("tool-description", "The description of a tool is not empty.", "The empty one is left out."),
             ("forced-tool", "No tool is forced while the model thinks.", "The model decides about the tool."),
+            ("answer-limit", "A body of the dialect says how long the answer may be, where it must.", "The usual limit is added."),
             ("sampling", "Parameters of sampling are such that the model takes them.", "They are left out or brought into range."),
         )
     },

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 from chatadt.chat import ChatRequest, ModelParams, Thinking
 from chatadt.checks._rule import Server
 from chatadt.checks._unicode import is_whole
+from chatadt.checks.limit import lacks_limit
 from chatadt.checks.media import is_taken
 from chatadt.checks.params import is_forced, sampling_faults
 from chatadt.content import Arguments, Content
@@ -134,7 +135,7 @@ def _are_plain(params: ModelParams, words: _Words, server: Server) -> bool:
         return False
     if rules.cache_marks is not None and isinstance(params.thinking, Thinking.Budget):
         return False
-    if (is_forced(params) and not rules.forces_while_thinking) or sampling_faults(params, server):
+    if (is_forced(params) and not rules.forces_while_thinking) or sampling_faults(params, server) or lacks_limit(params, server):
         return False
     if rules.unique_tools and len({tool.name for tool in params.tools if isinstance(tool, Tool)}) < len(params.tools):
         return False

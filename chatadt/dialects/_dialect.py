@@ -158,6 +158,8 @@ class Rules:
     """Whether a tool may be forced while the model thinks: where it is said not to be, that is a warning."""
     highest_temperature: float | None = None
     """The highest temperature that is taken, the lowest being 0; None where any will do."""
+    answer_limit: int | None = None
+    """How many tokens of answer to ask for where the server must be told and is not; None where it need not be told."""
     cache_marks: int | None = None
     """How many `cache_control` marks a request may have, of a dialect that has them."""
     models: tuple[ModelProfile, ...] = (NEWEST,)

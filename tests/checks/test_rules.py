@@ -393,6 +393,7 @@ ELSEWHERE: Final = frozenset(
     {"media", "media-size", "media-count", "speaker-name", "results-in-order", "system-first", "first-user", "last-user"}
     | {
         "trailing-space",
+        "answer-limit",
         "document-name",
         "document-needs-text",
         "needs-tools",

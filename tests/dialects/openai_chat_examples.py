@@ -429,6 +429,19 @@ SAID: Final = (
         for spelt, value in (("[1, 2]", [1, 2]), ("null", None), ('"a"', "a"), ("9007199254740993", 9007199254740993))
     ),
     Example(
+        "a tool call whose arguments say a key twice",
+        calling(function={"name": "f", "arguments": '{"a": 1, "b": {"c": ":", "c": 2}}'}),
+        requested('{"a": 1, "b": {"c": ":", "c": 2}}'),
+        reply({**USE, "input": {"a": 1, "b": {"c": 2}}}),
+        ((f"{FIRST}", "arguments", REWRITTEN, DETAIL),),
+    ),
+    Example(
+        "a tool call whose arguments have colons in their texts",
+        calling(function={"name": "f", "arguments": '{"a": "\\":", "b": [{"c": "d:e"}]}'}),
+        requested('{"a": "\\":", "b": [{"c": "d:e"}]}'),
+        reply({**USE, "input": {"a": '":', "b": [{"c": "d:e"}]}}),
+    ),
+    Example(
         "a tool call that says no type",
         answered(content=None, tool_calls=[{key: item for key, item in CALL.items() if key != "type"}]),
         Message.Assistant([REQUEST]),

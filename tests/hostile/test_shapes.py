@@ -209,6 +209,48 @@ def test_whatever_can_be_read_can_be_checked(name: str) -> None:
                     assert all(violation.rule for violation in check(read.unwrap(), target))
 
 
+@every_body
+@pytest.mark.parametrize("value", [None, True, "x", [], {}, {"a": 1}], ids=str)
+def test_a_key_in_the_place_of_another_is_kept_or_the_other_is_missed(name: str, value: Any) -> None:
+    """As many keys as there should be are not the keys that there should be."""
+    source, body = BODIES[name]
+    dialect = DIALECTS[source]
+    for *where, key in filter(None, nodes(body)):
+        if isinstance(key, str) and "audio" not in where:
+            wrong = deepcopy(body)
+            owner = wrong
+            for step in where:
+                owner = owner[step]
+            del owner[key]
+            owner["stranger"] = value
+            assert complaint(dialect, wrong, tuple(where)) is None, place((*where, key))
+
+
+LEFT_OVER: Final = (
+    ("openai_chat-0", ("metadata",), {"a": [1, {"b": float("nan")}]}, ".a[1].b"),
+    ("openai_chat-0", ("messages", 1, "cache"), {"a": {"b": {1, 2}}}, ".a.b"),
+    ("openai_chat-2", ("messages", 1, "tool_calls", 0, "function", "more"), [0, {"a": {3: 4}}], "[1].a"),
+    ("openai_chat-4", ("messages", 1, "function_call", "more"), [b"x"], "[0]"),
+    ("anthropic-0", ("metadata", "more"), ring(), ".text"),
+    ("anthropic-1", ("messages", 0, "content", 3, "source", "more"), [[Strange]], "[0][0]"),
+    ("anthropic-2", ("tools", 0, "more"), {"a": float("inf")}, ".a"),
+    ("anthropic-4", ("messages", 5, "more"), [10**5000], "[0]"),
+)
+
+
+@pytest.mark.parametrize(("name", "where", "value", "inside"), LEFT_OVER, ids=range(len(LEFT_OVER)))
+def test_what_is_no_json_among_what_is_left_over_is_located(name: str, where: Where, value: Any, inside: str) -> None:
+    dialect, body = BODIES[name]
+    wrong = deepcopy(body)
+    owner = wrong
+    for step in where[:-1]:
+        owner = owner[step]
+    owner[where[-1]] = value
+    error = DIALECTS[dialect].read_request(wrong).failure()
+    assert isinstance(error, ConversionError.Unreadable)
+    assert [problem.path for problem in error.problems] == [place(where) + inside]
+
+
 WRONG_BASE64: Final = ("A", "AAA", "A===", "AA=A", "AAAA\n", "A A=", "-_-_", "éééé", "AAAA====", "\ud800AAA")
 BASE64: Final = (
     ("openai_chat-1", ("messages", 1, "content", 2, "image_url", "url"), "data:image/png;base64,"),

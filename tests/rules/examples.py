@@ -410,6 +410,15 @@ EXAMPLES: Final = (
         model="new-1",
         losses=("dropped temperature", "dropped top_k"),
     ),
+    Example(
+        "answer-limit",
+        {"answer_limit": 100},
+        said(ASK, extras={NAME: {"$absent": ["max_tokens", "a"]}}),
+        said(ASK),
+        "$.params.max_output_tokens",
+        becomes=said(ASK, max_output_tokens=100, extras={NAME: {"$absent": ["a"]}}),
+        losses=("invented max_tokens",),
+    ),
     Example(  # the last mark holds what comes before it
         "cache-marks",
         {"cache_marks": 1},

@@ -71,6 +71,7 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "empty_description": ({"empty_description": False},),
     "forces_while_thinking": ({"forces_while_thinking": False},),
     "highest_temperature": ({"highest_temperature": 1.0},),
+    "answer_limit": ({"answer_limit": 100},),
     "cache_marks": ({"cache_marks": 1}, {"cache_marks": 0}),
     "capabilities": ({"capabilities": CAPABILITIES, "media_types": {"image": frozenset({"image/png", "image/jpeg"})}},),
     "models": (

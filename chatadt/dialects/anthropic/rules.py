@@ -50,6 +50,7 @@ RULES: Final = Rules(
     merges_turns=True,
     unique_ids=IdScope.REQUEST,
     trailing_space=False,
+    answer_limit=DEFAULT_MAX_TOKENS,
     cache_marks=4,
     models=(
         ModelProfile(re.compile(_OLD), prefill=True, inline_system=False),

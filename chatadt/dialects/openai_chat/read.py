@@ -70,7 +70,8 @@ def _function(value: dict[str, Any]) -> Message.T:
     rest = {key: item for key, item in value.items() if key not in ("role", "name", "content")}
     contents = () if value.get("content") is None else at(".content", _texts, value["content"])
     empty = {"content": value["content"]} if "content" in value and not contents else {}
-    extras = leftover({**rest, **empty}, NAME, {"$role": "function"})
+    missing = {} if "content" in value else {"$absent": ["content"]}
+    extras = leftover({**rest, **empty}, NAME, {"$role": "function", **missing})
     return Message.ToolResult("", name, contents, extras=extras)
 
 

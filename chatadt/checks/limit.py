@@ -1,0 +1,54 @@
+"""How long an answer may be, which some servers must be told (the request of POST /v1/messages in Anthropic's SDK).
+
+A writer adds it where nobody said anything. What is left is a body of the dialect itself without it, which goes home as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from chatadt._hooks import absent
+from chatadt.chat import ChatRequest, ModelParams, Thinking
+from chatadt.checks._rule import Rule, Server
+from chatadt.error import Violation
+from chatadt.json import NO_EXTRAS
+from chatadt.loss import Action, Converted, Loss, Weight
+
+__all__ = ("ANSWER_LIMIT", "lacks_limit")
+
+_FIELD = "max_tokens"
+
+
+def lacks_limit(params: ModelParams, server: Server) -> bool:
+    """Whether a body of the server's own dialect did not say how long the answer may be, and the server must be told."""
+    if server.rules.answer_limit is None or params.max_output_tokens is not None or params.extras is NO_EXTRAS:
+        return False
+    return _FIELD in absent(params.extras.of(server.dialect.name))
+
+
+def _find(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    if lacks_limit(request.params, server):
+        what = "nothing says how long the answer may be"
+        yield Violation("answer-limit", "$.params.max_output_tokens", what, "give max_output_tokens")
+
+
+def _mend(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    limit = server.rules.answer_limit
+    if limit is None or not lacks_limit(request.params, server):
+        return Converted(request)
+    if isinstance(thinking := request.params.thinking, Thinking.Budget):
+        limit += thinking.tokens
+    name, extras = server.dialect.name, request.params.extras
+    own = extras.of(name)
+    own["$absent"] = [key for key in absent(own) if key != _FIELD]
+    kept = {key: value for key, value in own.items() if value or key != "$absent"}
+    others = {other: value for other, value in extras.items() if other != name}
+    params = evolve(request.params, max_output_tokens=limit, extras={**others, **({name: kept} if kept else {})})
+    reason = f"the server must be told how long the answer may be: now it is {limit} tokens"
+    loss = Loss("$.params.max_output_tokens", _FIELD, Action.INVENTED, None, reason, Weight.DETAIL)
+    return Converted(evolve(request, params=params), (loss,))
+
+
+ANSWER_LIMIT = Rule("answer-limit", True, _find, _mend)
