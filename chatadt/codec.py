@@ -112,7 +112,8 @@ def _write_arguments(value: Arguments.T) -> str | list[str]:
             return document.text
         case Arguments.Malformed(text=text, why=why):
             return text if arguments_of_text(text) == value else [text, why]
-    assert_never(value)
+        case _:
+            assert_never(value)
 
 
 def _named(value: Any) -> str:

@@ -1,4 +1,5 @@
-"""Both type checkers find what is planted in tests/typing, and no `case _` of the package hides a missing case.
+"""Both type checkers find what is planted in tests/typing, no `case _` of the package hides a missing case, and each `match` over a
+closed set ends in assert_never.
 
 A planted error is a line with ignore comments for mypy and pyright and, near it, the line that would be right: `# instead: …` in
 place of the line before, or `# added: …` within the function. Each is turned green here, and must then be missed by both checkers.
@@ -211,6 +212,37 @@ def catch_alls_that_hide(source: str) -> list[int]:
     ]
 
 
+RESULT: Final = frozenset({"Success", "Failure"})
+"""A Result is not a union of this project. It has two cases and will have no third."""
+
+
+def matches_left_open(source: str) -> list[int]:
+    """The lines of each `match` over a closed set that has no last arm to say assert_never."""
+    return [
+        match.lineno
+        for match in ast.walk(ast.parse(source))
+        if isinstance(match, ast.Match)
+        and not _is_last_word(match.cases[-1])
+        and any(not _is_json(arm.pattern) and not _is_result(arm.pattern) for arm in match.cases)
+    ]
+
+
+def _is_last_word(arm: ast.match_case) -> bool:
+    return _catches_all(arm.pattern) and _says_assert_never(arm)
+
+
+def _is_result(pattern: ast.pattern) -> bool:
+    match pattern:
+        case ast.MatchClass(cls=ast.Name(id=name)):
+            return name in RESULT
+        case ast.MatchAs(pattern=ast.pattern() as inner):
+            return _is_result(inner)
+        case ast.MatchOr(patterns=patterns):
+            return all(map(_is_result, patterns))
+        case _:
+            return False
+
+
 def _catches_all(pattern: ast.pattern) -> bool:
     return isinstance(pattern, ast.MatchAs) and (pattern.pattern is None or _catches_all(pattern.pattern))
 
@@ -266,6 +298,44 @@ def test_every_catch_all_of_the_package_says_assert_never_or_has_json_as_its_sub
 )
 def test_the_rule_about_catch_alls_itself(arms: str, hides: bool) -> None:
     assert bool(catch_alls_that_hide(f"def f(x):\n match x:\n  {arms.replace(chr(10), chr(10) + ' ')}")) is hides
+
+
+def test_every_match_of_the_package_over_a_closed_set_ends_in_assert_never() -> None:
+    left_open = {str(path.relative_to(ROOT)): matches_left_open(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+    assert left_open
+    assert {path: lines for path, lines in left_open.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    ("arms", "is_left_open"),
+    [
+        ("case Resource.Ref(): ...\n case Resource.Binary(): ...\n case _: assert_never(x)", False),
+        ("case Outcome.OK: ...\n case _: return assert_never(x)", False),
+        ("case Success(value): ...\n case Failure(): ...", False),
+        ("case Failure() if maybe: ...\n case Success() as good: ...\n case Failure() | Success(): ...", False),
+        ("case {'type': 'text'}: ...\n case [str(), *_]: ...", False),
+        ("case {'type': 'text'}: ...\n case _: ...", False),
+        ("case Resource.Ref(): return 1\n case Resource.Binary(): return 2", True),
+        ("case Resource.Ref() | Resource.Binary() as resource: return resource", True),
+        ("case Resource.Ref(uri=uri) if uri: ...\n case (Resource.Ref() | Resource.Binary()) as either: ...", True),
+        ("case Tool(): ...\n case None: ...", True),
+        ("case None: ...\n case Tool(): ...", True),
+        ("case Form.LINES: ...\n case Form.DOCUMENT: ...", True),
+        ("case (Resource.Ref(), Resource.Ref()): ...\n case (Resource.Binary(), _): ...", True),
+        ("case Success(Resource.Ref()): ...\n case Tool(): ...", True),
+        ("case Tool(): ...\n case _ if maybe: assert_never(x)", True),
+        ("case Tool(): ...\n case _: return None", True),
+    ],
+)
+def test_the_rule_about_a_match_left_open_itself(arms: str, is_left_open: bool) -> None:
+    assert bool(matches_left_open(f"def f(x):\n match x:\n  {arms.replace(chr(10), chr(10) + ' ')}")) is is_left_open
+
+
+def test_a_match_left_open_is_found_in_a_module_of_the_package() -> None:
+    """Each assert_never of a module, taken away with its arm, leaves a match open that is then found."""
+    source = (PACKAGE / "codec.py").read_text(encoding="utf-8")
+    planted = re.sub(r"\n *case _:\n *(return )?assert_never\(.*\)", "", source)
+    assert len(matches_left_open(planted)) == source.count("assert_never(") > 0
 
 
 def test_the_copies_differ_from_the_original_only_where_they_should() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import assert_never
 
 import orjson
 
@@ -19,6 +20,8 @@ def encoded(value: object, form: Form) -> bytes:
             return compact(value)
         case Form.DOCUMENT:
             return indented(value)
+        case _:
+            assert_never(form)
 
 
 def compact(value: object) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import BinaryIO, Final, final
+from typing import BinaryIO, Final, assert_never, final
 
 from attrs import frozen
 
@@ -57,11 +57,14 @@ def records(stream: BinaryIO, form: Form | None = None) -> Iterator[Record]:
     number, head = (1, []) if form else _first_line(lines)
     if not head and not form:
         return
-    match form or _told_by(head, lines):
+    told = form or _told_by(head, lines)
+    match told:
         case Form.LINES:
             yield from _each_line(number, chain(head, lines))
         case Form.DOCUMENT:
             yield Record(number, b"".join((*head, next(lines, b""), stream.read())), Form.DOCUMENT)
+        case _:
+            assert_never(told)
 
 
 def _told_by(head: list[bytes], lines: Iterator[bytes]) -> Form:

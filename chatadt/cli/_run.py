@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from enum import IntEnum
 from pathlib import Path
-from typing import BinaryIO, Final, TypeVar
+from typing import BinaryIO, Final, TypeVar, assert_never
 
 import typer
 
@@ -101,12 +101,15 @@ def run(
     try:
         with Terminal(_size(stream), bar=sys.stderr.isatty() and not sys.stdout.isatty()) as terminal:
             for record in records(stream, form):
-                match attempt(record, work):
+                attempted = attempt(record, work)
+                match attempted:
                     case Done(value):
                         code = code if done(record, value, terminal.say) else ExitCode.SOME_FAILED
                     case Failed() as failure:
                         code = ExitCode.SOME_FAILED
                         failed(record, failure, terminal.say)
+                    case _:
+                        assert_never(attempted)
                 terminal.advance(len(record.text))
         sys.stdout.flush()
     except BrokenPipeError:

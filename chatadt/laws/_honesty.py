@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import Any, Final, assert_never, cast
 
 from chatadt.chat import ChatRequest
 from chatadt.codec import dumps
@@ -143,11 +143,14 @@ _SAID_ANYWAY: Final = (("parallel_tool_calls", True), ("stream", False))
 
 
 def _as_arguments(text: str) -> str:
-    match Arguments.of(text):
+    arguments = Arguments.of(text)
+    match arguments:
         case Arguments.Parsed(json=document):
             return document.canonical
         case Arguments.Malformed():
             return json.dumps(text)
+        case _:
+            assert_never(arguments)
 
 
 def _originals(loss: Loss) -> Iterator[str]:

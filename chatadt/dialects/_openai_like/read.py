@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, assert_never
 
 from attrs import evolve
 
@@ -150,6 +150,8 @@ def arguments_text(value: Arguments.T) -> str:
             return found.text
         case Arguments.Malformed(text=text):
             return text
+        case _:
+            assert_never(value)
 
 
 def image_reader(
@@ -180,6 +182,8 @@ def as_spelt(medium: D, dialect: str) -> D:
             return evolve(medium, resource=noted(resource, dialect, "$header", ""))
         case Resource.Ref() | Resource.Binary():
             return medium
+        case _:
+            assert_never(medium.resource)
 
 
 _DETAILS: Final[Mapping[object, Detail]] = {detail.value: detail for detail in (Detail.AUTO, Detail.LOW, Detail.HIGH)}

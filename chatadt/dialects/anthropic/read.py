@@ -6,7 +6,7 @@ user message. A note marks the message that opens a turn where the turn before h
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, Final, assert_never, cast
 
 from attrs import evolve
 
@@ -68,6 +68,8 @@ def _role(turn: Turn) -> str | None:
             return "assistant"
         case Message.System() | Message.Custom():
             return None
+        case _:
+            assert_never(turn[0])
 
 
 def _turn(value: Any) -> Turn:
@@ -198,6 +200,8 @@ def _document(value: dict[str, Any]) -> Content.PDF | Content.File:
             return Content.PDF(file.resource, file.name, file.extras)
         case Resource.Binary():
             return evolve(file, resource=_noted(file.resource, "$own", True))
+        case _:
+            assert_never(file.resource)
 
 
 def _type(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from chatadt.content import Content
 from chatadt.dialects._codec import noted
@@ -53,3 +53,5 @@ def _role(turn: Turn) -> str | None:
             return "assistant"
         case Message.System() | Message.Custom():
             return None
+        case _:
+            assert_never(turn[0])

@@ -5,6 +5,8 @@ An id is made up from the place of its call, so that a conversation that grows k
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from attrs import evolve
 
 from chatadt.content import Content
@@ -29,6 +31,8 @@ def _lacks_id(message: Message.T) -> bool:
             return not id_
         case Message.System() | Message.User() | Message.Custom():
             return False
+        case _:
+            assert_never(message)
 
 
 class _Ids:
@@ -51,6 +55,8 @@ class _Ids:
                 return self._answered(message)
             case Message.System() | Message.User() | Message.Custom():
                 return message
+            case _:
+                assert_never(message)
 
     def _asked(self, content: Content.Output) -> Content.Output:
         if not isinstance(content, Content.ToolRequest):

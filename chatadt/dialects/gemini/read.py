@@ -8,7 +8,7 @@ is made up from their place, and so do the results that answer them by name.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from attrs import evolve
 
@@ -70,6 +70,8 @@ def _is_model(message: Message.T) -> bool | None:
             return True
         case Message.System() | Message.Custom():
             return None
+        case _:
+            assert_never(message)
 
 
 def _turn(value: Any) -> Turn:
@@ -292,6 +294,8 @@ def _kept_inside(part: Content.Input) -> Content.Input:
             return _noted(part, "$in_result", True)
         case Content.Custom():
             return part
+        case _:
+            assert_never(part)
 
 
 # --- hooks ---------------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from chatadt._hooks import each, json, structuring
 from chatadt.content import Content
@@ -125,6 +125,8 @@ def _is_pdf(resource: Resource.T) -> bool:
             return not uri.partition("?")[0].lower().endswith(_OTHER_DOCUMENTS)
         case Resource.Binary(mime_type=mime_type):
             return mime_type == "application/pdf"
+        case _:
+            assert_never(resource)
 
 
 def _sound(value: dict[str, Any]) -> Content.Audio:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from attrs import evolve
 
@@ -46,6 +46,8 @@ def _tied(messages: tuple[Message.T, ...]) -> Iterator[Message.T]:
                 yield message if id_ == message.id else evolve(message, id=id_)
             case Message.System() | Message.User() | Message.Custom():
                 yield message
+            case _:
+                assert_never(message)
 
 
 def _with_ids(message: Message.Assistant, ties: Ties) -> list[Content.Output]:

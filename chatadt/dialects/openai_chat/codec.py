@@ -6,7 +6,7 @@ Source: the request types of POST /v1/chat/completions in the official SDK (`ope
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from cattrs import Converter
 
@@ -50,6 +50,8 @@ def _arguments_text(value: Arguments.T) -> str:
             return document.text
         case Arguments.Malformed(text=text):
             return text
+        case _:
+            assert_never(value)
 
 
 def _media_type(value: Any) -> str:
@@ -93,6 +95,8 @@ def _with(resource: Resource.T, extras: Extras) -> Resource.T:
             return Resource.Ref(uri, mime_type, extras)
         case Resource.Binary(content=content, mime_type=mime_type):
             return Resource.Binary(content, mime_type, extras)
+        case _:
+            assert_never(resource)
 
 
 def _filename(value: Any) -> str | None:

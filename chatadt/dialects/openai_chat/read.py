@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, assert_never, cast
 
 from attrs import evolve
 
@@ -231,6 +231,8 @@ def _result_part(value: Any) -> Content.Input:
             return part
         case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
             return evolve(part, extras=part.extras.having(NAME, _IN_RESULT.of(NAME)))
+        case _:
+            assert_never(part)
 
 
 def _text_part(value: Any) -> Content.Text | Content.Custom:
@@ -269,6 +271,8 @@ def _document(value: dict[str, Any]) -> Content.PDF | Content.File:
             return file
         case Resource.Binary(mime_type=mime_type):
             return Content.PDF(file.resource, file.name, file.extras) if mime_type == "application/pdf" else file
+        case _:
+            assert_never(file.resource)
 
 
 def _type(value: Any) -> Any:

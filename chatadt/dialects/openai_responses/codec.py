@@ -6,7 +6,7 @@ Source: the request types of POST /v1/responses in the official SDK (`openai.typ
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, assert_never, cast
 
 from attrs import evolve
 from cattrs import Converter
@@ -114,6 +114,8 @@ def _picture(value: dict[str, Any]) -> tuple[Resource.T, int]:
             return with_notes(resource, _only_home(uri)), 1
         case Resource.Binary(mime_type=mime_type):
             return with_notes(resource, {} if mime_type in _IMAGES else {"$own": True, **_header(mime_type)}), 1
+        case _:
+            assert_never(resource)
 
 
 def _document(value: dict[str, Any]) -> tuple[Resource.T, int]:
