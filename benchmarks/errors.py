@@ -72,7 +72,7 @@ def _strip() -> list[int]:
     from returns.result import Success
 
     hooks: Any = importlib.import_module("chatadt._hooks")
-    shared: Any = importlib.import_module("chatadt.dialects._codec")
+    wire: Any = importlib.import_module("chatadt._wire")
     compiled = hooks._compiled
     removed = [0]
 
@@ -82,10 +82,11 @@ def _strip() -> list[int]:
 
     def each_bare(read: Callable[[Any], Any], items: Any) -> tuple[Any, ...]:
         if items.__class__ is not list:
-            raise hooks.Unexpected.of("a list", items)
+            raise wire.Unexpected.of("a list", items)
         return tuple([read(item) for item in items])
 
     hooks._compiled = compiled_bare
-    hooks.each = each_bare
+    wire.each = each_bare
+    shared: Any = importlib.import_module("chatadt.dialects._codec")
     shared.reading = lambda _, read: lambda body: Success(read(body))
     return removed

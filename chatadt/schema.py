@@ -16,8 +16,9 @@ from typing import Any, Final, cast, get_args, get_origin, get_type_hints
 
 from attrs import NOTHING, Attribute, fields as attrs_fields
 
+from chatadt._converter import CASES, NAME, SPECIAL, VERSION, base64, named
 from chatadt.chat import ChatRequest, ChatResponse, Metadata, ModelParams, StopReason, Usage
-from chatadt.codec import ALONE, CASES, NAME, SPECIAL, VERSION, _base64, _named
+from chatadt.codec import ALONE
 from chatadt.content import Arguments
 from chatadt.history import History
 from chatadt.json import Extras, Json
@@ -48,8 +49,8 @@ LEAVES: Final[Mapping[object, Mapping[str, Any]]] = {
 """By type of a field: what stands for it."""
 
 NARROW: Final[Mapping[Callable[[Any], Any], Mapping[str, Any]]] = {
-    _named: {"type": "string", "pattern": r"\S"},
-    _base64: {"type": "string", "pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"},
+    named: {"type": "string", "pattern": r"\S"},
+    base64: {"type": "string", "pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"},
 }
 """By reader of a field that takes less than its type says: what it takes."""
 

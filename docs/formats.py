@@ -11,8 +11,8 @@ import typer
 from attrs import NOTHING, fields
 
 from chatadt import ChatRequest, ChatResponse, History, Message, Metadata, ModelParams, StopReason, Tool, ToolChoice, Usage, dumps
+from chatadt._converter import CASES
 from chatadt.cli.app import app
-from chatadt.codec import CASES
 from docs.markdown import code, listed, table
 
 __all__ = ("ENVELOPED", "cases", "commands", "envelopes")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from chatadt._hooks import absent
+from chatadt._wire import absent
 from chatadt.chat import ChatRequest, ModelParams, Thinking
 from chatadt.checks._rule import Rule, Server
 from chatadt.error import Violation

@@ -9,14 +9,13 @@ import orjson
 from attrs import evolve
 from returns.result import Failure, Result, Success
 
-from chatadt._hooks import QUICK, string
+from chatadt._wire import QUICK, UNKNOWN, Wire, each, string
 from chatadt.content import Arguments, Content, arguments_of_text
 from chatadt.error import ConversionError, Problem, Unexpected, stranger
 from chatadt.json import NO_EXTRAS, Json
-from chatadt.message import Message
 from chatadt.resource import check_base64
 
-__all__ = ("T", "arguments_of", "at", "base64", "name_results", "noted", "plain_text", "reading", "tool_name")
+__all__ = ("T", "arguments_of", "at", "base64", "noted", "plain_text", "reading", "strings", "tool_name", "unread")
 
 T = TypeVar("T")
 
@@ -38,14 +37,10 @@ def reading(dialect: str, read: Callable[[Any], T]) -> Callable[[object], Result
     return door
 
 
-_ASSISTANT: Final = Message.Assistant
-_RESULT: Final = Message.ToolResult
-_REQUEST: Final = Content.ToolRequest
 _new: Final = object.__new__
 _TEXT: Final = cast("Any", Content.Text)
 _set_text: Final = _TEXT.text.__set__
 _set_extras: Final = _TEXT.extras.__set__
-_set_tool: Final = cast("Any", Message.ToolResult).tool.__set__
 
 
 def plain_text(value: str) -> Content.Text:
@@ -54,21 +49,6 @@ def plain_text(value: str) -> Content.Text:
     _set_text(text, value)
     _set_extras(text, NO_EXTRAS)
     return text
-
-
-def name_results(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
-    """Give each freshly read tool result that has no tool name the name that its request has. Nobody has seen the messages yet."""
-    names: dict[str, str] = {}
-    message: Any
-    for message in messages:
-        kind = message.__class__
-        if kind is _ASSISTANT:
-            for content in message.contents:
-                if content.__class__ is _REQUEST:
-                    names[content.id] = content.name
-        elif kind is _RESULT and message.tool is None:
-            _set_tool(message, names.get(message.id))
-    return messages
 
 
 def at(path: str, read: Callable[[Any], T], value: Any) -> T:
@@ -95,6 +75,9 @@ def tool_name(value: Any) -> str:
     return str(value)
 
 
+QUICK[tool_name] = "{0}.__class__ is str and {0} and not {0}.isspace()"
+
+
 def base64(value: Any) -> str:
     """Read padded standard base64, checked and not decoded."""
     try:
@@ -103,7 +86,18 @@ def base64(value: Any) -> str:
         raise Unexpected(Problem("", "base64", str(error))) from None
 
 
-QUICK[tool_name] = "{0}.__class__ is str and {0} and not {0}.isspace()"
+def strings(value: Any) -> Any:
+    """Read a list of strings; an empty one says nothing."""
+    return each(string, value) if value != [] else UNKNOWN
+
+
+def unread(*keys: str) -> Wire:
+    """Keys that are read elsewhere, whatever they hold."""
+    return Wire(read=_nothing, always=keys)
+
+
+def _nothing(_: Any) -> None:
+    return None
 
 
 def arguments_of(value: Any) -> Arguments.T:
@@ -122,9 +116,3 @@ def arguments_of(value: Any) -> Arguments.T:
 
 _set_json_text: Final = cast("Any", Json).text.__set__
 _set_json: Final = cast("Any", Arguments.Parsed).json.__set__
-
-
-# --- writing -------------------------------------------------------------------------------------------------------------------
-
-
-# --- losses --------------------------------------------------------------------------------------------------------------------

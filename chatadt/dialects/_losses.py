@@ -9,13 +9,15 @@ from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
 import orjson
 from attrs import evolve
 
-from chatadt._hooks import is_note, wire_key
+from chatadt._wire import is_note, wire_key
+from chatadt.chat import ResponseFormat, Thinking
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.json import NO_EXTRAS, Extras, Json, dump
 from chatadt.loss import Action, Loss, Weight
 from chatadt.message import Message
 from chatadt.resource import Resource
+from chatadt.tool import ProviderTool, ToolChoice
 
 __all__ = (
     "TURN",
@@ -28,9 +30,12 @@ __all__ = (
     "blocks_of",
     "dropped",
     "foreign",
+    "foreign_message",
     "invented",
-    "misnamed",
     "moved",
+    "nameless",
+    "omitted",
+    "own_or_lost",
     "parted",
     "relocate",
     "rewritten",
@@ -42,9 +47,6 @@ __all__ = (
 C = TypeVar("C", bound=Content.T)
 
 _TEXT: Final = Content.Text
-_REQUEST: Final = Content.ToolRequest
-_ASSISTANT: Final = Message.Assistant
-_RESULT: Final = Message.ToolResult
 
 Block: TypeAlias = "dict[str, Any]"
 """A JSON object of the wire."""
@@ -108,6 +110,32 @@ def unsaid(content: Content.T, reason: str, *, kind: str | None = None) -> Loss:
     return dropped(kind or type(content).__name__.lower(), document(content), reason)
 
 
+def own_or_lost(word: Owned, dialect: str, path: str = "", *, takes: type = object) -> Any:
+    """What only one dialect knows: its value where that is `dialect` and takes such a value, or else a loss."""
+    what, known, weight = _OWNED[word.__class__]
+    if word.dialect != dialect:
+        return dropped(what, word.value, f"only {word.dialect} {known}", weight=weight, path=path)
+    value = word.value.value
+    return value if isinstance(value, takes) else dropped(what, word.value, f"{what} is an object", weight=weight, path=path)
+
+
+Owned: TypeAlias = Content.Custom | ProviderTool | ToolChoice.Custom | ResponseFormat.Custom | Thinking.Custom
+
+_OWNED: Final[Mapping[type[Owned], tuple[str, str, Weight]]] = {
+    Content.Custom: ("a block", "knows this block", Weight.CONTENT),
+    ProviderTool: ("a tool", "has this tool", Weight.CONTENT),
+    ToolChoice.Custom: ("the tool choice", "knows this choice", Weight.DETAIL),
+    ResponseFormat.Custom: ("the response format", "knows this format", Weight.CONTENT),
+    Thinking.Custom: ("thinking", "knows this setting", Weight.DETAIL),
+}
+"""By what only its owner knows: what it is, what its owner does, and how much the loss of it weighs."""
+
+
+def foreign_message(message: Message.Custom) -> Loss:
+    """The loss of a message that only another dialect knows."""
+    return dropped("a message", message.attributes, f"only {message.dialect or 'its own dialect'} knows this message")
+
+
 def vanished(message: Message.System | Message.Assistant) -> Iterator[Loss]:
     """What a message says beside its contents, when nothing of these could be said and it is left out."""
     has_name = isinstance(message, Message.Assistant) and message.name is not None
@@ -120,32 +148,25 @@ def vanished(message: Message.System | Message.Assistant) -> Iterator[Loss]:
         )
 
 
+def nameless(message: Message.User | Message.Assistant, unit: str) -> Iterator[Loss]:
+    """The loss of a speaker's name, where what a message becomes, a message or a turn, has none."""
+    if message.name is not None:
+        what = f"the name of the {type(message).__name__.lower()}"
+        yield dropped(what, message.name, f"a {unit} has no name", weight=Weight.DETAIL, path=".name")
+
+
+def omitted(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str:
+    """The text that stands for contents of which nothing could be said."""
+    kinds = " and ".join(sorted({type(content).__name__.lower() for content in contents}))
+    losses.append(invented("a text", "nothing else of the message could be said, and it must not be empty"))
+    return f"[{kinds} omitted]"
+
+
 def untyped(resource: Resource.T) -> Iterator[Loss]:
     """The media type of a medium that goes by reference, where the dialect has no field for it."""
     if isinstance(resource, Resource.Ref) and resource.mime_type is not None:
         reason = "a medium by reference has no media type"
         yield dropped("the media type", resource.mime_type, reason, weight=Weight.DETAIL, path=".resource.mime_type")
-
-
-def _says_no_name(_: Message.ToolResult) -> bool:
-    return False
-
-
-def misnamed(messages: tuple[Message.T, ...], says_name: Callable[[Message.ToolResult], bool] = _says_no_name) -> Iterator[Loss]:
-    """The names that results give to their tools and their calls do not, for a dialect whose results say an id only.
-
-    `says_name` tells the results which are written with the name of their tool after all.
-    """
-    called: dict[str, str] = {}
-    message: Any
-    for index, message in enumerate(messages):
-        if message.__class__ is _ASSISTANT:
-            for content in message.contents:
-                if content.__class__ is _REQUEST:
-                    called[content.id] = content.name
-        elif message.__class__ is _RESULT and message.tool not in (None, called.get(message.id)) and not says_name(message):
-            reason = "a result names its tool by the id of its call only, and no call before it has both"
-            yield dropped("the name of the tool", message.tool, reason, weight=Weight.DETAIL, path=f"$.messages[{index}].tool")
 
 
 def rewritten(what: str, original: object, reason: str, *, weight: Weight = Weight.DETAIL, path: str = "") -> Loss:

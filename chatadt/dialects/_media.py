@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, assert_never
 from urllib.parse import quote, unquote
 
-from chatadt._hooks import leftover, string
+from chatadt._wire import leftover, string
 from chatadt.error import Problem, Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.resource import Resource, check_base64, sniff

@@ -14,7 +14,8 @@ from typing import Final
 import pytest
 from returns.result import Success
 
-from chatadt.codec import CASES, dumps, loads
+from chatadt._converter import CASES
+from chatadt.codec import dumps, loads
 from chatadt.json import dump, parse
 
 from .golden_words import HTTP4K, WRITTEN

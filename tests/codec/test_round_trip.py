@@ -11,8 +11,9 @@ from hypothesis import given, strategies as st
 from returns.result import Success
 
 from chatadt import strategies
+from chatadt._converter import CASES, CONVERTER
 from chatadt.chat import ChatRequest, ChatResponse, Metadata, ModelParams, ResponseFormat, StopKind, StopReason, Thinking, Usage
-from chatadt.codec import CASES, CONVERTER, Document, document, dumps, loads
+from chatadt.codec import Document, document, dumps, loads
 from chatadt.content import Arguments, Content
 from chatadt.error import Unexpected
 from chatadt.history import History

@@ -11,7 +11,8 @@ from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 from returns.pipeline import is_successful
 
-from chatadt.codec import CASES, Document, dumps, loads
+from chatadt._converter import CASES
+from chatadt.codec import Document, dumps, loads
 from chatadt.json import parse
 from chatadt.schema import PATH, json_schema
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 from returns.pipeline import is_successful
 
-from chatadt import _hooks, codec
+from chatadt import _wire, codec
 from chatadt.codec import Document, dumps, loads
 from chatadt.error import Problem, Unexpected
 from chatadt.history import History
@@ -34,9 +34,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         monkeypatch.setattr(owner, name, counting)
 
-    count(_hooks, "_problems")
+    count(_wire, "_problems")
     count(codec, "_repeated")
-    count(codec, "_from_http4k")
+    count(codec, "from_http4k")
     count(Unexpected, "under")
     count(Problem, "under")
     return counted
@@ -78,13 +78,13 @@ def test_the_fast_way_and_the_search_agree_on_what_is_accepted(word: Document, d
     messages = whole.get("messages") or [{"type": "user", "contents": [whole]}]
     for items in (messages, data.draw(broken_once(messages))):
         if isinstance(items, list):
-            found = list(_hooks._problems(codec._read_message, items))
+            found = list(_wire._problems(codec._read_message, items))
             assert refused(items) == found
 
 
 def refused(items: list[Any]) -> list[Problem]:
     try:
-        _hooks.each(codec._read_message, items)
+        _wire.each(codec._read_message, items)
     except Unexpected as error:
         return list(error.problems)
     return []

@@ -127,6 +127,37 @@ def test_a_mark_inside_a_tool_result_is_a_loss() -> None:
     assert "cachePoint" not in str(converted.value)
 
 
+# --- turns
+
+RESULT: Final = {"toolResult": {"toolUseId": "c", "content": [{"text": "r"}]}}
+
+
+@pytest.mark.parametrize(
+    ("blocks", "lost"),
+    [
+        ([RESULT], ["turn (bedrock)"]),
+        ([RESULT, {"text": "a"}], ["turn (bedrock)"]),
+        ([{"text": "a"}, RESULT], ["$odd (bedrock)", "strange (bedrock)"]),
+        ([MARK, RESULT], ["$odd (bedrock)", "strange (bedrock)"]),
+    ],
+    ids=("a result", "a result first", "a text first", "a mark first"),
+)
+def test_further_fields_of_a_turn_with_results_come_home_and_are_a_loss_elsewhere(blocks: list[Any], lost: list[str]) -> None:
+    call = {"toolUse": {"toolUseId": "c", "name": "f", "input": {}}}
+    ours = body(asked({"text": "a"}), answered(call), {**asked(*blocks), "strange": {"a": 1}, "$odd": 2})
+    assert home(ours) == ours
+    losses = convert(ours, DIALECT, "openai_chat", policy=Policy.LENIENT).unwrap().losses
+    assert [loss.what for loss in losses if "1" in str(loss.original) or "2" in str(loss.original)] == lost
+
+
+def test_a_system_message_behind_another_one_stands_in_the_same_turn() -> None:
+    model = "anthropic.claude-opus-4-8-v1:0"
+    messages = [Message.User("a"), Message.System("b"), Message.System("c"), Message.Assistant("d")]
+    written = DIALECT.write_request(ChatRequest(messages, ModelParams(model=model)), Target(inline_system=True))
+    assert written.value["messages"][1] == {"role": "system", "content": [{"text": "b"}, {"text": "c"}]}
+    assert written.losses == ()
+
+
 # --- reasoning
 
 

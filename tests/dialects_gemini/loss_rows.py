@@ -180,7 +180,7 @@ ROWS: Final[Mapping[str, Row]] = {
     ),
     "`model`, `stream`: they stand in the URL": row("the model|stream", DROPPED, DETAIL, params(model="m"), params(stream=True)),
     "`user`, `parallel_tool_calls`": row(
-        "the user|parallel_tool_calls", DROPPED, DETAIL, params(user="ann"), params(parallel_tool_calls=False)
+        "user|parallel_tool_calls", DROPPED, DETAIL, params(user="ann"), params(parallel_tool_calls=False)
     ),
     "`Thinking.Custom` of another dialect; a budget where there is an effort; any `Thinking` before Gemini 2.5": row(
         "thinking",

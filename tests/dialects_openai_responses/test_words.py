@@ -346,7 +346,7 @@ PROBLEMS: Final[list[tuple[Any, str]]] = [
     (items({**CALL, "arguments": {}}), "expected a string of JSON, got {} at $.input[0].arguments"),
     (items({**CALL, "name": " "}), 'expected the name of a tool, got " " at $.input[0].name'),
     ({"tools": [5]}, "expected a tool, which is an object, got 5 at $.tools[0]"),
-    ({"text": {"format": 5}}, "expected a text format, which is an object, got 5 at $.text.format"),
+    ({"text": {"format": 5}}, "expected a response format, which is an object, got 5 at $.text.format"),
 ]
 
 

@@ -9,9 +9,8 @@ from attrs import frozen
 
 from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
-from chatadt.dialects._losses import Block, dropped, foreign, moved, parted, rewritten, unsaid
+from chatadt.dialects._losses import Block, dropped, foreign, moved, nameless, parted, rewritten, unsaid
 from chatadt.dialects._openai_like.read import arguments_text
-from chatadt.dialects._openai_like.write import speaker_name
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
 from chatadt.message import Message
@@ -58,7 +57,7 @@ def spoken(message: Message.Assistant, voice: Voice, losses: list[Loss]) -> tupl
                 reason = "tool calls stand after everything else"
                 losses.append(moved("contents", type(content).__name__, reason, path=f".contents[{index}]"))
             parts += said
-    losses += speaker_name(message)
+    losses += nameless(message, "message")
     if message.extras is not NO_EXTRAS:
         losses += foreign(message.extras, voice.dialect)
     return parts, calls

@@ -1,71 +1,35 @@
-"""Parameters: tools, and what is said of them, both ways."""
+"""Parameters besides tools, both ways: where to stop, how hard to think, the format of the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, assert_never
 
-from chatadt._hooks import UNKNOWN, Wire, each, json, plain_json, same, string
-from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
-from chatadt.codec import document
-from chatadt.dialects._codec import noted, tool_name
-from chatadt.dialects._losses import Block, dropped, foreign, parted, rewritten
+from cattrs import Converter
+
+from chatadt._hooks import structuring, unstructuring
+from chatadt._wire import UNKNOWN, Wire, boolean, json, plain_json, same, string
+from chatadt.chat import Effort, ResponseFormat, Thinking
+from chatadt.dialects._codec import noted, strings
+from chatadt.dialects._losses import Block, dropped, foreign, invented, own_or_lost, parted, rewritten
 from chatadt.error import Unexpected
-from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
-from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
 
 __all__ = (
-    "DEFINITION",
-    "drop_parameters",
+    "effort_wire",
+    "format_reader",
+    "format_wires",
+    "format_writer",
+    "inside",
     "nearest_effort",
     "put",
-    "schema_alone",
     "stop_reader",
-    "strings",
-    "tool_reader",
-    "write_definition",
-    "write_tools",
 )
 
 
-DEFINITION: Final[Mapping[str, Wire]] = {
-    "name": Wire("function.name", tool_name, same),
-    "description": Wire("function.description", string, same, optional=True),
-    "parameters": Wire("function.parameters", json, plain_json, optional=True),
-}
-"""A tool of these dialects, as far as they agree."""
-
-
-def tool_reader(dialect: str, read: Callable[[Any], Tool]) -> Callable[[Any], Any]:
-    """A reader of the tools of a request: a function that `read` structures, or a tool that only this provider has."""
-
-    def definition(value: Any) -> ToolDefinition:
-        if value.__class__ is not dict:
-            raise Unexpected.of("a tool, which is an object", value)
-        match value:
-            case {"type": "function", "function": dict()}:
-                tool = read(value)
-            case {"function": dict()} if "type" not in value:
-                tool = noted(read({**value, "type": "function"}), dialect, "$absent", ["type"])
-            case _:
-                return ProviderTool(dialect, json(value))
-        return tool if tool.parameters is not None else noted(tool, dialect, "$parameters", None)
-
-    return lambda value: each(definition, value) if value != [] else UNKNOWN
-
-
-def strings(value: Any) -> Any:
-    """Read a list of strings; an empty one says nothing."""
-    return each(string, value) if value != [] else UNKNOWN
-
-
-def stop_reader(value: Any) -> Any:
-    """Read where to stop: a string, or a list of them."""
-    return (value,) if value.__class__ is str else strings(value)
-
-
-# --- writing -------------------------------------------------------------------------------------------------------------------
+def inside(value: dict[str, Any], key: str | None) -> Any:
+    """What stands under a key, or with no key the object itself."""
+    return value if key is None else value.get(key)
 
 
 def put(out: Block, key: str, written: Iterator[Any], losses: list[Loss], path: str | None = None) -> None:
@@ -74,71 +38,94 @@ def put(out: Block, key: str, written: Iterator[Any], losses: list[Loss], path: 
         out[key] = block
 
 
-def write_tools(
-    params: ModelParams,
-    out: Block,
-    definition: Callable[[ToolDefinition], Iterator[Block | Loss]],
-    choice: Callable[[ToolChoice.T], Iterator[Any]],
-    losses: list[Loss],
-) -> None:
-    """Write the tools, and what is said about them: that goes with the last of them."""
-    tools = [block for at, tool in enumerate(params.tools) for block in parted(definition(tool), losses, f".tools[{at}]")]
-    if tools:
-        out["tools"] = tools
-    if not (params.tools and not tools):
-        if params.tool_choice is not None:
-            put(out, "tool_choice", choice(params.tool_choice), losses)
-        return
-    reason = "no tool is left that it could be about"
-    if params.tool_choice is not None:
-        losses.append(dropped("the tool choice", document(params.tool_choice), reason, weight=Weight.DETAIL, path=".tool_choice"))
-    if out.pop("parallel_tool_calls", None) is not None:
-        path = ".parallel_tool_calls"
-        losses.append(dropped("parallel_tool_calls", params.parallel_tool_calls, reason, weight=Weight.DETAIL, path=path))
+def stop_reader(value: Any) -> Any:
+    """Read where to stop: a string, or a list of them."""
+    return (value,) if value.__class__ is str else strings(value)
 
 
-def write_definition(
-    definition: ToolDefinition, dialect: str, write: Callable[[Tool], Block], *, has_strict: bool
-) -> Iterator[Block | Loss]:
-    """One tool: a function always has a schema here, which is an object."""
-    match definition:
-        case Tool():
-            block = write(definition)
-            function: Block = block["function"]
-            schema = function.get("parameters")
-            if not isinstance(schema, dict):
-                if schema is not None:
-                    yield dropped("the schema", definition.parameters, "a schema is an object", path=".parameters")
-                function["parameters"] = {"type": "object", "properties": {}}
-            if definition.extras is not NO_EXTRAS and "$parameters" in definition.extras.of(dialect) and schema is None:
-                del function["parameters"]
-            if definition.strict is not None and not has_strict:
-                reason = "a tool has no such flag"
-                yield dropped("strict", definition.strict, reason, weight=Weight.DETAIL, path=".strict")
-            yield block
-            yield from foreign(definition.extras, dialect)
-        case ProviderTool(dialect=owner, value=value):
-            yield value.value if owner == dialect else dropped("a tool", value, f"only {owner} has this tool")
-        case _:
-            assert_never(definition)
+# --- formats -------------------------------------------------------------------------------------------------------------------
 
 
-def drop_parameters(params: ModelParams, names: Iterable[str]) -> Iterator[Loss]:
-    """The losses of parameters that there are not."""
-    for name in names:
-        value = getattr(params, name)
-        if value is not None:
-            said = value.value if isinstance(value, Effort) else value
-            yield dropped(name, said, "there is no such parameter", weight=Weight.DETAIL, path=f".{name}")
+def format_wires(key: str | None) -> Mapping[str, Wire]:
+    """The fields of a format that has a schema: they stand in the object under `key`, or beside its type."""
+    prefix = "" if key is None else f"{key}."
+    return {
+        "schema": Wire(f"{prefix}schema", json, plain_json),
+        "name": Wire(f"{prefix}name", string, same, optional=True),
+        "description": Wire(f"{prefix}description", string, same, optional=True),
+        "strict": Wire(f"{prefix}strict", boolean, same, optional=True),
+    }
 
 
-def schema_alone(form: ResponseFormat.JsonSchema) -> Iterator[Loss]:
-    """The losses of what is said about a schema besides itself, where a format has nothing else."""
-    for name in ("name", "description", "strict"):
-        value = getattr(form, name)
-        if value is not None:
-            reason = "a format has nothing but its schema"
-            yield dropped(f"the {name} of the format", value, reason, weight=Weight.DETAIL, path=f".{name}")
+def format_reader(codec: Converter, dialect: str, key: str | None) -> Callable[[Any], ResponseFormat.T]:
+    """A reader of formats: text, any JSON, or JSON of a schema, which stands where `format_wires` has it."""
+    text, anything = structuring(codec, ResponseFormat.Text), structuring(codec, ResponseFormat.JsonObject)
+    of_a_schema = structuring(codec, ResponseFormat.JsonSchema)
+
+    def read(value: Any) -> ResponseFormat.T:
+        match value:
+            case {"type": "text"}:
+                return text(value)
+            case {"type": "json_object"}:
+                return anything(value)
+            case {"type": "json_schema"} if _has_schema(inside(value, key)):
+                form = of_a_schema(value)
+                return form if form.name is not None else noted(form, dialect, "$unnamed", True)
+            case dict():
+                return ResponseFormat.Custom(dialect, json(value))
+            case _:
+                raise Unexpected.of("a response format, which is an object", value)
+
+    return read
+
+
+def _has_schema(value: Any) -> bool:
+    return value.__class__ is dict and "schema" in value
+
+
+def format_writer(codec: Converter, dialect: str, key: str | None) -> Callable[[ResponseFormat.T], Iterator[Any]]:
+    """A writer of formats. A schema must have a name here, so one without gets one."""
+    text, anything = unstructuring(codec, ResponseFormat.Text), unstructuring(codec, ResponseFormat.JsonObject)
+    of_a_schema = unstructuring(codec, ResponseFormat.JsonSchema)
+
+    def write(form: ResponseFormat.T) -> Iterator[Any]:
+        match form:
+            case ResponseFormat.Text():
+                yield text(form)
+            case ResponseFormat.JsonObject():
+                yield anything(form)
+            case ResponseFormat.JsonSchema():
+                block = of_a_schema(form)
+                if form.name is None and not form.extras.of(dialect).get("$unnamed"):
+                    inside(block, key)["name"] = "response"
+                    yield invented("a name", "a schema needs a name", path=".name")
+                yield block
+            case ResponseFormat.Custom():
+                yield own_or_lost(form, dialect)
+                return
+            case _:
+                assert_never(form)
+        yield from foreign(form.extras, dialect)
+
+    return write
+
+
+# --- how hard to think ---------------------------------------------------------------------------------------------------------
+
+_EFFORTS: Final[Mapping[object, Effort]] = {effort.value: effort for effort in Effort}
+
+
+def _effort(value: Any) -> Any:
+    return _EFFORTS.get(string(value), UNKNOWN)
+
+
+def _word(value: Effort) -> str:
+    return str(value.value)
+
+
+def effort_wire(key: str) -> Wire:
+    """How hard to think, which stands under `key` as a word."""
+    return Wire(key, _effort, _word, optional=True)
 
 
 _BUDGETS: Final = ((2_048, Effort.LOW), (16_384, Effort.MEDIUM))

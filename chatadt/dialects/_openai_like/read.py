@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar, assert_never
 
 from attrs import evolve
 
-from chatadt._hooks import UNKNOWN, Wire, each, json, leftover, string
+from chatadt._wire import UNKNOWN, Wire, each, json, leftover, string
 from chatadt.chat import ChatRequest, ModelParams
 from chatadt.content import NO_ARGUMENTS, Arguments, Content, Detail
 from chatadt.dialects._codec import at, noted, plain_text, tool_name
@@ -31,7 +31,6 @@ __all__ = (
     "some_name",
     "tool_call_reader",
     "type_of",
-    "unread",
 )
 
 M = TypeVar("M", Message.System, Message.User, Message.ToolResult)
@@ -207,15 +206,6 @@ def some_id(value: Any) -> Any:
 def some_name(value: Any) -> Any:
     """Read the name of a tool that may be missing; a blank one says nothing."""
     return tool_name(value) if string(value).strip() else UNKNOWN
-
-
-def unread(*keys: str) -> Wire:
-    """Keys that are read elsewhere, whatever they hold."""
-    return Wire(read=_nothing, always=keys)
-
-
-def _nothing(_: Any) -> None:
-    return None
 
 
 def canonical(body: object) -> object:

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast, final
+from typing import Any, Final, TypeAlias, TypeVar, assert_never, final
 
 from attrs import frozen
 
-from chatadt._hooks import restore
+from chatadt._wire import restore
 from chatadt.content import Content, Detail
-from chatadt.dialects._losses import Block, blocks_of, dropped, foreign, invented, moved, parted, relocate, rewritten, unsaid
+from chatadt.dialects._losses import (
+    Block,
+    blocks_of,
+    dropped,
+    foreign,
+    foreign_message,
+    moved,
+    nameless,
+    omitted,
+    parted,
+    relocate,
+    rewritten,
+    unsaid,
+)
 from chatadt.dialects._media import data_url
-from chatadt.json import NO_EXTRAS, Extras, Json
+from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message, Outcome
 from chatadt.resource import Resource, sniff
@@ -23,12 +36,10 @@ __all__ = (
     "as_text",
     "complete_result",
     "content_of",
-    "filled",
     "image_part",
     "is_text",
     "media_type_lost",
     "outcome_lost",
-    "speaker_name",
     "system_writer",
     "text_of_file",
     "user_writer",
@@ -77,7 +88,8 @@ def write_messages(messages: tuple[Message.T, ...], teller: Teller, losses: list
             case Message.System():
                 written = teller.system(message, losses)
             case Message.Custom(attributes=attributes, dialect=dialect):
-                written = own_or_lost(dialect, attributes, teller.dialect, "message", losses)
+                written = attributes.value if dialect == teller.dialect else None
+                losses += () if dialect == teller.dialect else (foreign_message(message),)
             case _:
                 assert_never(message)
         if written is not None:
@@ -88,14 +100,6 @@ def write_messages(messages: tuple[Message.T, ...], teller: Teller, losses: list
     if waiting:
         out.append({"role": "user", "content": waiting})
     return out
-
-
-def own_or_lost(owner: str | None, value: Json, dialect: str, what: str, losses: list[Loss]) -> Block | None:
-    """What only its owner knows: as it was where that is `dialect`, else a loss."""
-    if owner == dialect:
-        return cast("Block", value.value)
-    losses.append(dropped(f"a {what}", value, f"only {owner or 'its own dialect'} knows this {what}"))
-    return None
 
 
 def system_writer(
@@ -121,20 +125,13 @@ def user_writer(
     def user(message: Message.User, losses: list[Loss]) -> Block:
         out = write(message)
         content = content_of(message.contents, part, message.extras, dialect, losses)
-        out["content"] = filled(message.contents, losses) if content is None and message.contents else content
-        losses += speaker_name(message)
+        out["content"] = omitted(message.contents, losses) if content is None and message.contents else content
+        losses += nameless(message, "message")
         if message.extras is not NO_EXTRAS:
             losses += foreign(message.extras, dialect)
         return out
 
     return user
-
-
-def speaker_name(message: Message.User | Message.Assistant) -> Iterator[Loss]:
-    """The loss of a speaker's name, where messages have none."""
-    if message.name is not None:
-        speaker = type(message).__name__.lower()
-        yield dropped(f"the name of the {speaker}", message.name, "a message has no name", weight=Weight.DETAIL, path=".name")
 
 
 IN_RESULT_ONLY: Final = "in a tool result only text is taken, so it stands in a user message after the results"
@@ -153,7 +150,7 @@ def complete_result(
     outside = [(index, content) for index, content in enumerate(message.contents) if not stays(content)]
     inside = message.contents if not outside else tuple(content for content in message.contents if stays(content))
     content = content_of(inside, write, message.extras, dialect, losses) if inside or not outside else None
-    out["content"] = filled(message.contents, losses) if content is None and message.contents else content
+    out["content"] = omitted(message.contents, losses) if content is None and message.contents else content
     for index, part in outside:
         path = f".contents[{index}]"
         losses.append(moved(f"{type(part).__name__.lower()} of a tool result", _noun(part), IN_RESULT_ONLY, path=path))
@@ -208,13 +205,6 @@ def content_of(
     if alone.__class__ is Content.Text and alone.extras is NO_EXTRAS:
         return alone.text
     return blocks_of(contents, write, losses) or None
-
-
-def filled(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str:
-    """The text that stands for contents of which nothing could be said."""
-    kinds = " and ".join(sorted({type(content).__name__.lower() for content in contents}))
-    losses.append(invented("a text", "nothing else of the message could be said, and it must not be empty"))
-    return f"[{kinds} omitted]"
 
 
 def image_part(content: Content.Image, dialect: str) -> Iterator[Block | Loss]:

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from cattrs import Converter
 
-from chatadt._hooks import UNKNOWN, Wire, boolean, integer, json, leftover, plain_json, register, same, string, structuring
+from chatadt._hooks import register, structuring
+from chatadt._wire import UNKNOWN, Wire, boolean, integer, json, leftover, plain_json, same, string
 from chatadt.chat import Effort, ResponseFormat, Thinking
 from chatadt.content import Arguments, Content
 from chatadt.dialects._codec import at, base64, noted, tool_name

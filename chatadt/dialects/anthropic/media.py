@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, assert_never
 
-from chatadt._hooks import restore, unstructuring
+from chatadt._hooks import unstructuring
+from chatadt._wire import restore
 from chatadt.content import Content, Detail
 from chatadt.dialects._losses import Block, foreign, rewritten, unsaid, untyped
 from chatadt.dialects._media import file_id, media_type

@@ -7,21 +7,8 @@ from typing import Any, Final, assert_never, cast
 
 from attrs import evolve
 
-from chatadt._hooks import (
-    UNKNOWN,
-    Wire,
-    absent,
-    boolean,
-    each,
-    integer,
-    json,
-    number,
-    register,
-    same,
-    string,
-    structuring,
-    unstructuring,
-)
+from chatadt._hooks import register, structuring, unstructuring
+from chatadt._wire import UNKNOWN, Wire, absent, boolean, each, integer, json, number, same, string
 from chatadt.chat import NO_PARAMS, Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.codec import document
 from chatadt.dialects._choices import TOOLLESS, is_about_a_tool

@@ -10,10 +10,12 @@ from typing import Any, Final, assert_never, cast
 
 from attrs import evolve
 
-from chatadt._hooks import UNKNOWN, each, json, leftover, structuring
+from chatadt._hooks import structuring
+from chatadt._wire import UNKNOWN, each, json, leftover
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
-from chatadt.dialects._codec import T, at, name_results, noted, plain_text, reading
+from chatadt.dialects._calls import name_results
+from chatadt.dialects._codec import T, at, noted, plain_text, reading
 from chatadt.dialects._losses import TURN
 from chatadt.dialects.anthropic.codec import CODEC, NAME, register_messages
 from chatadt.dialects.anthropic.params import read_params

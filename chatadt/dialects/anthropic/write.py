@@ -10,10 +10,12 @@ from typing import Any, Final, TypeAlias, assert_never, cast
 
 import orjson
 
-from chatadt._hooks import restore, unstructuring
+from chatadt._hooks import unstructuring
+from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
+from chatadt.dialects._calls import misnamed
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     TURN,
@@ -26,7 +28,6 @@ from chatadt.dialects._losses import (
     dropped,
     foreign,
     invented,
-    misnamed,
     moved,
     relocate,
     rewritten,

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from cattrs import Converter
 
-from chatadt._hooks import UNKNOWN, Wire, boolean, integer, json, leftover, plain_json, register, same, string
+from chatadt._hooks import register
+from chatadt._wire import UNKNOWN, Wire, boolean, integer, json, leftover, plain_json, same, string
 from chatadt.chat import Effort, ResponseFormat, Thinking
 from chatadt.content import Arguments, Content
 from chatadt.dialects._codec import at, base64, tool_name

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from attrs import evolve
 
-from chatadt._hooks import each, json
+from chatadt._wire import each, json
 from chatadt.content import Content
 from chatadt.dialects._losses import Block, foreign
 from chatadt.dialects.bedrock.codec import CLAUDE, NAME

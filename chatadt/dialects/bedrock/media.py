@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias, assert_never
 
-from chatadt._hooks import restore
+from chatadt._wire import restore
 from chatadt.content import Content
 from chatadt.dialects._losses import Block, dropped, invented, rewritten, unsaid
 from chatadt.dialects._media import MEDIA_TYPE_ALIASES, media_type

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, assert_never, cast
+from typing import Any, Final, assert_never
 
-from chatadt._hooks import UNKNOWN, Wire, each, integer, json, number, register, same, string, structuring, unstructuring
+from chatadt._hooks import register, structuring, unstructuring
+from chatadt._wire import UNKNOWN, Wire, integer, json, string
 from chatadt.chat import ModelParams, ResponseFormat
 from chatadt.codec import document
-from chatadt.dialects._codec import at, noted
-from chatadt.dialects._losses import Block, dropped, foreign, parted, rewritten
+from chatadt.dialects._codec import at, noted, strings, unread
+from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted, rewritten
+from chatadt.dialects._params import drop_choice, drop_parameters, empty_schema, plainly, typed_schema, write_all
 from chatadt.dialects.bedrock.codec import CODEC, EFFORTS, NAME
 from chatadt.dialects.bedrock.marks import others, points, with_points
 from chatadt.dialects.bedrock.places import take_placed, write_placed
@@ -26,7 +28,6 @@ _NO_TOOLS: Final = "$no_tools"
 
 _PARTS: Final = ("inferenceConfig", "toolConfig", "outputConfig")
 _UNKNOWN: Final = ("parallel_tool_calls", "seed", "presence_penalty", "frequency_penalty", "stream", "user")
-_EMPTY_SCHEMA: Final[Block] = {"type": "object", "properties": {}}
 
 
 # --- reading -------------------------------------------------------------------------------------------------------------------
@@ -99,28 +100,18 @@ def _effort(value: Any) -> Any:
     return EFFORTS.get(string(value), UNKNOWN)
 
 
-def _strings(value: Any) -> Any:
-    return each(string, value) if value != [] else UNKNOWN
-
-
-def _nothing(_: Any) -> None:
-    return None
-
-
 register(
     CODEC,
     ModelParams,
     {
-        "model": Wire("modelId", string, same, optional=True),
         "tools": Wire("toolConfig.tools", _tools, None, optional=True),
         "tool_choice": Wire("toolConfig.toolChoice", _tool_choice, None, optional=True),
         "response_format": Wire("outputConfig.textFormat", _response_format, None, optional=True),
-        "temperature": Wire("inferenceConfig.temperature", number, same, optional=True),
-        "top_p": Wire("inferenceConfig.topP", number, same, optional=True),
         "max_output_tokens": Wire("inferenceConfig.maxTokens", integer, None, optional=True),
-        "stop": Wire("inferenceConfig.stopSequences", _strings, list, optional=True),
+        "stop": Wire("inferenceConfig.stopSequences", strings, list, optional=True),
         "effort": Wire("outputConfig.effort", _effort, None, optional=True),
-        "messages": Wire(read=_nothing, always=("messages", "system")),
+        "messages": unread("messages", "system"),
+        **plainly(model="modelId", temperature="inferenceConfig.temperature", top_p="inferenceConfig.topP"),
     },
     dialect=NAME,
 )
@@ -142,9 +133,7 @@ def write_params(params: ModelParams, model: str | None, calls: bool, losses: li
     losses += write_placed(params, model, out)
     if params.temperature is not None or params.top_p is not None or params.top_k is not None:
         losses += _write_sampling(params, model, out)
-    for name in _UNKNOWN:
-        if (value := getattr(params, name)) is not None:
-            losses.append(dropped(name, value, "there is no such parameter", weight=Weight.DETAIL, path=f".{name}"))
+    losses += drop_parameters(params, _UNKNOWN)
     _write_tools(params, calls, out, losses)
     if params.response_format is not None:
         for block in parted(_write_format(params.response_format), losses, ".response_format"):
@@ -176,16 +165,13 @@ def _write_tools(params: ModelParams, calls: bool, out: Block, losses: list[Loss
     if isinstance(choice, ToolChoice.Never) and params.tools and not calls:
         losses += _without_tools(params, choice)
         return
-    tools = [
-        block for index, tool in enumerate(params.tools) for block in parted(_write_definition(tool), losses, f".tools[{index}]")
-    ]
+    tools = write_all(params, _write_definition, losses)
     if tools:
         out.setdefault("toolConfig", {})["tools"] = tools
     if choice is None:
         return
     if not tools and not params.extras.of(NAME).get(_NO_TOOLS):
-        reason = "no tool is left that it could be about"
-        losses.append(dropped("the tool choice", document(choice), reason, weight=Weight.DETAIL, path=".tool_choice"))
+        losses += drop_choice(params)
         return
     for block in parted(_write_choice(choice), losses, ".tool_choice"):
         out.setdefault("toolConfig", {})["toolChoice"] = block
@@ -210,8 +196,8 @@ def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
             if tool.extras is not NO_EXTRAS:
                 yield from points(tool.extras)
                 yield from others(tool.extras)
-        case ProviderTool(dialect=dialect, value=value):
-            yield value.value if dialect == NAME else dropped("a tool", value, f"only {dialect} has this tool")
+        case ProviderTool():
+            yield own_or_lost(tool, NAME, takes=dict)
         case _:
             assert_never(tool)
 
@@ -220,15 +206,12 @@ def _write_parameters(tool: Tool, spec: Block) -> Iterator[Loss]:
     own = tool.extras.of(NAME) if tool.extras is not NO_EXTRAS else {}
     if tool.parameters is None:
         if not own.get("$schemaless"):
-            spec["inputSchema"] = {"json": dict(_EMPTY_SCHEMA)}
+            spec["inputSchema"] = {"json": empty_schema()}
         return
-    schema = spec["inputSchema"]["json"]
-    if not isinstance(schema, dict):
-        spec["inputSchema"]["json"] = dict(_EMPTY_SCHEMA)
-        yield dropped("the schema", tool.parameters, "a schema is an object", path=".parameters")
-    elif cast("Block", schema).get("type") != "object" and NAME not in tool.extras:
-        spec["inputSchema"]["json"] = {**cast("Block", schema), "type": "object"}
-        yield rewritten("the schema", tool.parameters, "the schema of a tool says type object", path=".parameters")
+    inner: Block = spec["inputSchema"]
+    inner["json"], loss = typed_schema(tool, inner["json"], is_own=NAME in tool.extras)
+    if loss is not None:
+        yield loss
 
 
 def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:
@@ -243,9 +226,8 @@ def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:
             reason = "it cannot be said, and the history needs its tools"
             yield dropped("the tool choice", document(choice), reason, weight=Weight.DETAIL)
             return
-        case ToolChoice.Custom(dialect=dialect, value=value):
-            reason = f"only {dialect} knows this choice"
-            yield value.value if dialect == NAME else dropped("the tool choice", value, reason, weight=Weight.DETAIL)
+        case ToolChoice.Custom():
+            yield own_or_lost(choice, NAME)
             return
         case _:
             assert_never(choice)
@@ -263,8 +245,8 @@ def _write_format(form: ResponseFormat.T) -> Iterator[Block | Loss]:
             yield dropped("the response format", "json_object", "JSON is asked for by a schema only")
         case ResponseFormat.Text():
             pass  # the only format there is when none is named
-        case ResponseFormat.Custom(dialect=dialect, value=value):
-            yield value.value if dialect == NAME else dropped("the response format", value, f"only {dialect} knows this format")
+        case ResponseFormat.Custom():
+            yield own_or_lost(form, NAME)
             return
         case _:
             assert_never(form)

@@ -11,7 +11,8 @@ from typing import Any, Final, assert_never, cast, final
 
 from attrs import evolve, frozen
 
-from chatadt._hooks import UNKNOWN, structuring
+from chatadt._hooks import structuring
+from chatadt._wire import UNKNOWN
 from chatadt.chat import Effort, ModelParams, Thinking
 from chatadt.dialects._losses import Block, dropped, foreign, rewritten
 from chatadt.dialects.bedrock.codec import CODEC, EFFORTS, NAME

@@ -11,16 +11,18 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from chatadt._hooks import each, json, leftover, structuring
+from chatadt._hooks import structuring
+from chatadt._wire import each, json, leftover
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
-from chatadt.dialects._codec import at, name_results, noted, plain_text, reading
+from chatadt.dialects._calls import name_results
+from chatadt.dialects._codec import at, noted, plain_text, reading
+from chatadt.dialects._turns import Turn, opened, parted_turn, with_rest
 from chatadt.dialects.bedrock.blobs import has_bytes, with_base64
 from chatadt.dialects.bedrock.codec import CLAUDE, CODEC, NAME, register_messages
 from chatadt.dialects.bedrock.marks import has_points, settled, with_points
 from chatadt.dialects.bedrock.params import read_params
 from chatadt.dialects.bedrock.rules import may_be_claude
-from chatadt.dialects.bedrock.turns import TURN, Turn, opened, parted_turn
 from chatadt.error import Unexpected
 from chatadt.json import Extras
 from chatadt.message import Message
@@ -109,12 +111,7 @@ def _user_turn(value: dict[str, Any]) -> Turn:
         return (_user(value),)
     messages = parted_turn(at(".content", lambda blocks: with_points(_result_or_block, _custom, blocks), content))
     rest = {key: item for key, item in value.items() if key not in ("role", "content")}
-    if not rest:
-        return messages
-    first, *others = messages
-    if isinstance(first, Message.ToolResult):
-        return (noted(first, NAME, TURN, json(rest).value), *others)
-    return (evolve(first, extras=leftover(rest, NAME)), *others) if isinstance(first, Message.User) else messages
+    return with_rest(messages, rest, NAME)
 
 
 def _has_results(blocks: list[Any]) -> bool:

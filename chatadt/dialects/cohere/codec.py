@@ -10,13 +10,14 @@ from typing import Any, Final
 
 from cattrs import Converter
 
-from chatadt._hooks import Wire, integer, json, plain_json, register, same, string
+from chatadt._hooks import register
+from chatadt._wire import Wire, integer, json, plain_json, same, string
 from chatadt.chat import ResponseFormat, Thinking
 from chatadt.content import Content
-from chatadt.dialects._codec import arguments_of, tool_name
+from chatadt.dialects._codec import arguments_of, tool_name, unread
 from chatadt.dialects._media import resource_of_url
-from chatadt.dialects._openai_like.params import DEFINITION
-from chatadt.dialects._openai_like.read import arguments_text, image_wires, unread
+from chatadt.dialects._openai_like.read import arguments_text, image_wires
+from chatadt.dialects._openai_like.tools import DEFINITION
 from chatadt.message import Message
 from chatadt.tool import Tool
 

@@ -7,20 +7,14 @@ from typing import Any, Final, assert_never
 
 from attrs import evolve
 
-from chatadt._hooks import Wire, boolean, integer, json, number, register, same, string, structuring, unstructuring
+from chatadt._hooks import register, structuring, unstructuring
+from chatadt._wire import Wire, json
 from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
-from chatadt.dialects._codec import noted
-from chatadt.dialects._losses import Block, dropped, foreign, rewritten
-from chatadt.dialects._openai_like.params import (
-    drop_parameters,
-    put,
-    schema_alone,
-    strings,
-    tool_reader,
-    write_definition,
-    write_tools,
-)
-from chatadt.dialects._openai_like.read import unread
+from chatadt.dialects._codec import noted, strings, unread
+from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
+from chatadt.dialects._openai_like.params import put
+from chatadt.dialects._openai_like.tools import tool_reader, write_definition, write_tools
+from chatadt.dialects._params import drop_parameters, plainly, schema_alone
 from chatadt.dialects.cohere.codec import CODEC, NAME
 from chatadt.dialects.cohere.rules import BOUNDS, MOST_STOPS
 from chatadt.error import Unexpected
@@ -103,21 +97,20 @@ register(
     CODEC,
     ModelParams,
     {
-        "model": Wire("model", string, same, optional=True),
         "tools": Wire("tools", tool_reader(NAME, structuring(CODEC, Tool)), None, optional=True),
         "tool_choice": Wire("tool_choice", _tool_choice, None, optional=True),
         "response_format": Wire("response_format", _response_format, None, optional=True),
-        "temperature": Wire("temperature", number, same, optional=True),
-        "top_p": Wire("p", number, same, optional=True),
-        "top_k": Wire("k", integer, same, optional=True),
-        "max_output_tokens": Wire("max_tokens", integer, same, optional=True),
         "stop": Wire("stop_sequences", strings, list, optional=True),
-        "seed": Wire("seed", integer, same, optional=True),
-        "presence_penalty": Wire("presence_penalty", number, same, optional=True),
-        "frequency_penalty": Wire("frequency_penalty", number, same, optional=True),
         "thinking": Wire("thinking", _thinking, None, optional=True),
-        "stream": Wire("stream", boolean, same, optional=True),
         "messages": unread("messages"),
+        **plainly(
+            model="model",
+            temperature="temperature",
+            max_output_tokens="max_tokens",
+            seed="seed",
+            stream="stream",
+            **_KEYS,
+        ),
     },
     dialect=NAME,
 )
@@ -191,9 +184,8 @@ def _write_choice(choice: ToolChoice.T) -> Iterator[Any]:
         case ToolChoice.One(name=name):
             yield "REQUIRED"
             yield rewritten("the tool choice", name, "no single tool can be asked for: some tool must be called")
-        case ToolChoice.Custom(dialect=dialect, value=value):
-            reason = f"only {dialect} knows this choice"
-            yield value.value if dialect == NAME else dropped("the tool choice", value, reason, weight=Weight.DETAIL)
+        case ToolChoice.Custom():
+            yield own_or_lost(choice, NAME)
             return
         case _:
             assert_never(choice)
@@ -208,8 +200,8 @@ def _write_format(form: ResponseFormat.T) -> Iterator[Any]:
             yield _write_object(form)
         case ResponseFormat.JsonSchema():
             yield from _write_schema(form)
-        case ResponseFormat.Custom(dialect=dialect, value=value):
-            yield value.value if dialect == NAME else dropped("the response format", value, f"only {dialect} knows this format")
+        case ResponseFormat.Custom():
+            yield own_or_lost(form, NAME)
             return
         case _:
             assert_never(form)
@@ -236,9 +228,8 @@ def _write_thinking(thinking: Thinking.T | None, effort: Effort | None) -> Itera
             yield _write_adaptive(thinking)
         case Thinking.Budget():
             yield _write_budget(thinking)
-        case Thinking.Custom(dialect=dialect, value=value):
-            reason = f"only {dialect} knows this setting"
-            yield value.value if dialect == NAME else dropped("thinking", value, reason, weight=Weight.DETAIL, path=".thinking")
+        case Thinking.Custom():
+            yield own_or_lost(thinking, NAME, ".thinking")
         case _:
             assert_never(thinking)
     if thinking is not None and not isinstance(thinking, Thinking.Custom):

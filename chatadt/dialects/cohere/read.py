@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from chatadt._hooks import each, json, string, structuring
+from chatadt._hooks import structuring
+from chatadt._wire import each, json, string
 from chatadt.content import Content
-from chatadt.dialects._codec import at, name_results, noted, plain_text, reading
+from chatadt.dialects._calls import name_results
+from chatadt.dialects._codec import at, noted, plain_text, reading
 from chatadt.dialects._openai_like.read import (
     by_role,
     image_reader,

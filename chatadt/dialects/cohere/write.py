@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, assert_never
 
-from chatadt._hooks import restore, unstructuring
+from chatadt._hooks import unstructuring
+from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._dialect import NO_TARGET, Target
-from chatadt.dialects._losses import Block, dropped, foreign, relocate, rewritten, unsaid
+from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, relocate, rewritten, unsaid
 from chatadt.dialects._openai_like.assistant import Voice, call_block, plain_or_parts, spoken
 from chatadt.dialects._openai_like.write import (
     Teller,
@@ -134,8 +135,8 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
         case Content.Audio() | Content.Video() | Content.PDF() | Content.File():
             yield unsaid(content, f"there is no {type(content).__name__.lower()} content")
             return
-        case Content.Custom(dialect=dialect, value=value):
-            yield value.value if dialect == NAME else dropped("a block", value, f"only {dialect} knows this block")
+        case Content.Custom():
+            yield own_or_lost(content, NAME)
             return
         case _:
             assert_never(content)

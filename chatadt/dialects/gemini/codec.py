@@ -12,7 +12,8 @@ from typing import Any, Final, cast
 from attrs import evolve
 from cattrs import Converter
 
-from chatadt._hooks import UNKNOWN, Wire, json, plain_json, register, same, string, structuring
+from chatadt._hooks import register, structuring
+from chatadt._wire import UNKNOWN, Wire, json, plain_json, same, string
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.dialects._codec import at, base64, tool_name
 from chatadt.dialects._media import file_reference

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, assert_never, cast
+from typing import Any, Final, assert_never
 
-from chatadt._hooks import json
+from chatadt._wire import json
 from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
-from chatadt.dialects._losses import Block, dropped, foreign, rewritten
+from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
+from chatadt.dialects._params import schema_alone
 from chatadt.dialects.gemini.codec import NAME
 from chatadt.dialects.gemini.rules import BUDGETS, LEVELS, Generation
 from chatadt.dialects.gemini.schema import own_schema, read_schema
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
 
-__all__ = ("inner", "take_format", "take_thinking", "unknown", "unplaced", "write_format", "write_thinking")
+__all__ = ("inner", "take_format", "take_thinking", "unplaced", "write_format", "write_thinking")
 
 _EFFORTS: Final = {effort.value: effort for effort in (Effort.MINIMAL, Effort.LOW, Effort.MEDIUM, Effort.HIGH)}
 _SCHEMAS: Final = ("responseSchema", "responseJsonSchema", "_responseJsonSchema")
@@ -96,16 +97,13 @@ def write_format(form: ResponseFormat.T, out: Block) -> Iterator[Loss]:
             config["responseMimeType"] = "application/json"
             key, schema = own_schema(form.schema, form.extras.of(NAME), "responseJsonSchema")
             config[key] = schema
-            for name in ("name", "description", "strict"):
-                if (value := getattr(form, name)) is not None:
-                    reason = "a format has nothing but its schema"
-                    yield dropped(f"the {name} of the format", value, reason, weight=Weight.DETAIL, path=f"{path}.{name}")
-        case ResponseFormat.Custom(dialect=dialect, value=value):
-            own: Any = value.value
-            if dialect == NAME and isinstance(own, dict):
-                config.update(cast("Block", own))
+            yield from schema_alone(form, path)
+        case ResponseFormat.Custom():
+            own = own_or_lost(form, NAME, path, takes=dict)
+            if isinstance(own, Loss):
+                yield own
             else:
-                yield dropped("the response format", value, unknown(dialect, "format"), path=path)
+                config.update(own)
             return
         case _:
             assert_never(form)
@@ -127,12 +125,12 @@ def write_thinking(params: ModelParams, known: Generation, notes: Block, out: Bl
             tokens = thinking.tokens
             if tokens in _WORDS:
                 yield rewritten("thinking", tokens, f"a budget of {tokens} is how {_WORDS[tokens]} is said", path=".thinking")
-        case Thinking.Custom(dialect=dialect, value=value):
-            own: Any = value.value
-            if dialect == NAME and isinstance(own, dict):
-                inner(inner(out, "generationConfig"), "thinkingConfig").update(cast("Block", own))
+        case Thinking.Custom():
+            own = own_or_lost(thinking, NAME, ".thinking", takes=dict)
+            if isinstance(own, Loss):
+                yield own
             else:
-                yield dropped("thinking", value, unknown(dialect, "setting"), weight=Weight.DETAIL, path=".thinking")
+                inner(inner(out, "generationConfig"), "thinkingConfig").update(own)
         case _:
             assert_never(thinking)
     if thinking is not None and not isinstance(thinking, Thinking.Custom):
@@ -171,11 +169,6 @@ def _configure(params: ModelParams, tokens: int | None, known: Generation, notes
             yield rewritten("effort", effort.value, f"there is no such level: {level} is the nearest", path=".effort")
     if fields:
         inner(inner(out, "generationConfig"), "thinkingConfig").update(fields)
-
-
-def unknown(dialect: str, what: str) -> str:
-    """Why what is Custom cannot be said: another dialect's, or no object."""
-    return f"only {dialect} knows this {what}" if dialect != NAME else f"a {what} is an object"
 
 
 def unplaced(extras: Extras, path: str = "") -> Iterator[Loss]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias, assert_never
 
-from chatadt._hooks import restore
+from chatadt._wire import restore
 from chatadt.content import Content
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
 from chatadt.dialects._media import file_id, media_type

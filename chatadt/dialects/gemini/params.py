@@ -7,13 +7,14 @@ from typing import Any, Final, assert_never, cast
 
 from attrs import evolve
 
-from chatadt._hooks import UNKNOWN, Wire, each, integer, json, number, register, same, string, structuring, unstructuring
+from chatadt._hooks import register, structuring, unstructuring
+from chatadt._wire import UNKNOWN, Wire, each, integer, json, same, string
 from chatadt.chat import ModelParams
-from chatadt.codec import document
-from chatadt.dialects._codec import noted
-from chatadt.dialects._losses import Block, dropped, foreign, parted
+from chatadt.dialects._codec import noted, strings, unread
+from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted
+from chatadt.dialects._params import drop_choice, drop_parameters, plainly
 from chatadt.dialects.gemini.codec import CODEC, NAME
-from chatadt.dialects.gemini.config import inner, take_format, take_thinking, unknown, write_format, write_thinking
+from chatadt.dialects.gemini.config import inner, take_format, take_thinking, write_format, write_thinking
 from chatadt.dialects.gemini.rules import Generation
 from chatadt.dialects.gemini.schema import own_schema, read_schema
 from chatadt.error import Unexpected
@@ -108,14 +109,6 @@ def _count(value: Any) -> Any:
     return int(value) if value.__class__ is float and value.is_integer() else integer(value)
 
 
-def _strings(value: Any) -> Any:
-    return each(string, value) if value != [] else UNKNOWN
-
-
-def _nothing(_: Any) -> None:
-    return None
-
-
 register(
     CODEC,
     ModelParams,
@@ -123,15 +116,17 @@ register(
         "model": Wire("model", string, None, optional=True),
         "tools": Wire("tools", _tools, None, optional=True),
         "tool_choice": Wire("toolConfig.functionCallingConfig", _tool_choice, None, optional=True),
-        "temperature": Wire("generationConfig.temperature", number, same, optional=True),
-        "top_p": Wire("generationConfig.topP", number, same, optional=True),
         "top_k": Wire("generationConfig.topK", _count, same, optional=True),
         "max_output_tokens": Wire("generationConfig.maxOutputTokens", _count, same, optional=True),
-        "stop": Wire("generationConfig.stopSequences", _strings, list, optional=True),
+        "stop": Wire("generationConfig.stopSequences", strings, list, optional=True),
         "seed": Wire("generationConfig.seed", _count, same, optional=True),
-        "presence_penalty": Wire("generationConfig.presencePenalty", number, same, optional=True),
-        "frequency_penalty": Wire("generationConfig.frequencyPenalty", number, same, optional=True),
-        "messages": Wire(read=_nothing, always=("contents", "systemInstruction")),
+        "messages": unread("contents", "systemInstruction"),
+        **plainly(
+            temperature="generationConfig.temperature",
+            top_p="generationConfig.topP",
+            presence_penalty="generationConfig.presencePenalty",
+            frequency_penalty="generationConfig.frequencyPenalty",
+        ),
     },
     dialect=NAME,
 )
@@ -179,8 +174,7 @@ def _drop_unknown(params: ModelParams, out: Block, notes: Block) -> Iterator[Los
     if params.stream is not None:
         reason = "the URL says whether an answer is streamed"
         yield dropped("stream", params.stream, reason, weight=Weight.DETAIL, path=".stream")
-    if params.user is not None:
-        yield dropped("the user", params.user, "there is no such parameter", weight=Weight.DETAIL, path=".user")
+    yield from drop_parameters(params, ("user",))
     if params.parallel_tool_calls is not None:
         reason = "whether it calls tools in parallel is for the model to say"
         path = ".parallel_tool_calls"
@@ -205,9 +199,8 @@ def _write_tools(params: ModelParams, out: Block, losses: list[Loss]) -> None:
             joined = "$joined" in notes
     if entries:
         out["tools"] = entries
-    if params.tools and not entries and params.tool_choice is not None:
-        reason = "no tool is left that it could be about"
-        losses.append(dropped("the tool choice", document(params.tool_choice), reason, weight=Weight.DETAIL, path=".tool_choice"))
+    if params.tools and not entries:
+        losses += drop_choice(params)
     elif params.tool_choice is not None:
         for block in parted(_write_choice(params.tool_choice), losses, ".tool_choice"):
             inner(out, "toolConfig")["functionCallingConfig"] = block
@@ -225,9 +218,8 @@ def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
             if tool.strict is not None:
                 yield dropped("strict", tool.strict, "a function is never strict", weight=Weight.DETAIL, path=".strict")
             yield from foreign(tool.extras, NAME)
-        case ProviderTool(dialect=dialect, value=value):
-            own: Any = value.value
-            yield own if dialect == NAME and isinstance(own, dict) else dropped("a tool", value, unknown(dialect, "tool"))
+        case ProviderTool():
+            yield own_or_lost(tool, NAME, takes=dict)
         case _:
             assert_never(tool)
 
@@ -239,10 +231,8 @@ def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:
             mode = choice.extras.of(NAME).get("$mode")
             yield block if mode is None else {**block, "mode": mode}
             yield from foreign(choice.extras, NAME)
-        case ToolChoice.Custom(dialect=dialect, value=value):
-            own: Any = value.value
-            is_own = dialect == NAME and isinstance(own, dict)
-            yield own if is_own else dropped("the tool choice", value, unknown(dialect, "choice"), weight=Weight.DETAIL)
+        case ToolChoice.Custom():
+            yield own_or_lost(choice, NAME, takes=dict)
         case _:
             assert_never(choice)
 

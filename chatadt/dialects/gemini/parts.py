@@ -8,7 +8,18 @@ from typing import Final, TypeVar, assert_never
 from chatadt._hooks import unstructuring
 from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
-from chatadt.dialects._losses import Block, Written, arguments_object, dropped, foreign, invented, parted, rewritten, unsaid
+from chatadt.dialects._losses import (
+    Block,
+    Written,
+    arguments_object,
+    dropped,
+    foreign,
+    invented,
+    own_or_lost,
+    parted,
+    rewritten,
+    unsaid,
+)
 from chatadt.dialects.gemini.codec import CODEC, NAME
 from chatadt.dialects.gemini.config import unplaced
 from chatadt.dialects.gemini.media import Medium, medium_part, why_not
@@ -42,8 +53,8 @@ def input_part(content: Content.Input) -> Iterator[Block | Loss]:
             yield from foreign(content.extras, NAME)
         case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
             yield from _medium(content)
-        case Content.Custom(dialect=dialect, value=value):
-            yield value.value if dialect == NAME else dropped("a block", value, f"only {dialect} knows this block")
+        case Content.Custom():
+            yield own_or_lost(content, NAME)
         case _:
             assert_never(content)
 

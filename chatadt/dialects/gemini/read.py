@@ -12,10 +12,13 @@ from typing import Any, Final, assert_never
 
 from attrs import evolve
 
-from chatadt._hooks import each, json, structuring
+from chatadt._hooks import structuring
+from chatadt._wire import each, json
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
-from chatadt.dialects._codec import T, at, name_results, noted, plain_text, reading
+from chatadt.dialects._calls import name_results
+from chatadt.dialects._codec import T, at, noted, plain_text, reading
+from chatadt.dialects._turns import Turn, opened, parted_turn, with_rest
 from chatadt.dialects.gemini.codec import CODEC, NAME, has_snake, in_camel, medium_kind, register_messages
 from chatadt.dialects.gemini.ids import identified
 from chatadt.dialects.gemini.params import read_params
@@ -33,7 +36,7 @@ def _request(body: Any) -> ChatRequest:
     folded = in_camel(body, seen) if has_snake(body) else body
     if "contents" not in folded:
         raise Unexpected.missing("a list of contents", ".contents")
-    turns = _opened(at(".contents", _turns, folded["contents"]))
+    turns = opened(at(".contents", _turns, folded["contents"]), NAME)
     messages = identified(tuple(message for turn in turns for message in turn))
     system = folded.get("systemInstruction")
     if system is not None:
@@ -45,33 +48,9 @@ def _request(body: Any) -> ChatRequest:
 
 # --- turns ---------------------------------------------------------------------------------------------------------------------
 
-Turn = tuple[Message.T, ...]
-
 
 def _turns(value: Any) -> tuple[Turn, ...]:
     return each(_turn, _listed(value))
-
-
-def _opened(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """Mark the turns that follow one of the same role, which a writer would otherwise make one."""
-    marked = list(turns)
-    for index in range(1, len(turns)):
-        first, *rest = turns[index]
-        if _is_model(first) == _is_model(turns[index - 1][0]) and not isinstance(first, Message.Custom):
-            marked[index] = (_noted(first, "$new_turn", True), *rest)
-    return tuple(marked)
-
-
-def _is_model(message: Message.T) -> bool | None:
-    match message:
-        case Message.User() | Message.ToolResult():
-            return False
-        case Message.Assistant():
-            return True
-        case Message.System() | Message.Custom():
-            return None
-        case _:
-            assert_never(message)
 
 
 def _turn(value: Any) -> Turn:
@@ -107,27 +86,13 @@ def _user_turn(value: dict[str, Any]) -> Turn:
     parts: Any = value.get("parts")
     if not _answers(parts):
         return (_without_parts(_user(value), value),)
-    messages = at(".parts", _results_and_runs, _listed(parts))
+    messages = parted_turn(at(".parts", _results_and_parts, _listed(parts)))
     rest = {key: item for key, item in value.items() if key not in ("role", "parts")}
-    if not rest:
-        return messages
-    first = messages[0]
-    own = {"turn": rest} if isinstance(first, Message.ToolResult) else rest  # a result has fields of its own
-    return (evolve(first, extras=first.extras.having(NAME, own)), *messages[1:])
+    return with_rest(messages, rest, NAME)
 
 
-def _results_and_runs(parts: list[Any]) -> tuple[Message.User | Message.ToolResult, ...]:
-    messages: list[Message.User | Message.ToolResult] = []
-    run: list[Content.Input] = []
-    for item in each(_result_or_part, parts):
-        if item.__class__ is Message.ToolResult:
-            if run:
-                messages.append(Message.User(run))
-                run = []
-            messages.append(item)
-        else:
-            run.append(item)
-    return (*messages, Message.User(run)) if run else tuple(messages)
+def _results_and_parts(value: Any) -> tuple[Any, ...]:
+    return each(_result_or_part, value)
 
 
 def _without_parts(message: T, value: dict[str, Any]) -> T:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, cast
 
-from chatadt._hooks import json
+from chatadt._wire import json
 from chatadt.content import Content
 from chatadt.dialects._losses import Block, rewritten
 from chatadt.dialects.gemini.codec import NAME

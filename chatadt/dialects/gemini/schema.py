@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from chatadt._hooks import json
+from chatadt._wire import json
 from chatadt.dialects.gemini.codec import camel
 from chatadt.json import Extras, Json
 

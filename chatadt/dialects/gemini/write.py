@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
-from chatadt._hooks import restore, unstructuring
+from chatadt._hooks import unstructuring
+from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
@@ -16,12 +17,16 @@ from chatadt.dialects._losses import (
     Block,
     dropped,
     foreign,
+    foreign_message,
     invented,
     moved,
+    nameless,
+    omitted,
     parted,
     relocate,
 )
 from chatadt.dialects._media import locator
+from chatadt.dialects._turns import LEADS_NEXT
 from chatadt.dialects.gemini.codec import CODEC, NAME, camel, in_snake
 from chatadt.dialects.gemini.config import unplaced
 from chatadt.dialects.gemini.media import fits_a_result
@@ -113,7 +118,7 @@ class _Turns:
                     self.turns.append(attributes.value)
                     self.role = ""
                 else:
-                    losses.append(dropped("a message", attributes, f"only {dialect or 'its own dialect'} knows this message"))
+                    losses.append(foreign_message(message))
             case _:
                 assert_never(message)
 
@@ -164,8 +169,7 @@ class _Turns:
         if not parts and message.contents:
             losses += unplaced(message.extras)
         elif self.turns or self.behind or self.folded:
-            reason = "a system message stands at the beginning: this one leads the next user turn"
-            losses.append(moved("a system message", message.text, reason))
+            losses.append(moved("a system message", message.text, LEADS_NEXT))
             losses += unplaced(message.extras)
             self.folded += parts
         elif self.system is None:
@@ -261,18 +265,14 @@ def _placed(turn: Block, own: Block) -> Iterator[Loss]:
 def _user(message: Message.User, losses: list[Loss]) -> list[Block]:
     parts = parts_of(message.contents, input_part, losses)
     if not parts and message.contents:
-        kinds = " and ".join(sorted({type(content).__name__.lower() for content in message.contents}))
-        parts = [{"text": f"[{kinds} omitted]"}]
-        losses.append(invented("a text", "nothing else of the message could be said, and it must not be empty"))
-    if message.name is not None:
-        losses.append(dropped("the name of the user", message.name, "a turn has no name", weight=Weight.DETAIL, path=".name"))
+        parts = [{"text": omitted(message.contents, losses)}]
+    losses += nameless(message, "turn")
     return parts
 
 
 def _assistant(message: Message.Assistant, known: Generation, signs_all: bool, losses: list[Loss]) -> list[Block]:
     parts = parts_of(message.contents, Said(known, signs_all).part, losses)
-    if message.name is not None:
-        losses.append(dropped("the name of the assistant", message.name, "a turn has no name", weight=Weight.DETAIL, path=".name"))
+    losses += nameless(message, "turn")
     return parts
 
 

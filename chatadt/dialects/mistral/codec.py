@@ -11,13 +11,15 @@ from typing import Any, Final
 
 from cattrs import Converter
 
-from chatadt._hooks import Wire, boolean, json, plain_json, register, same, string
+from chatadt._hooks import register
+from chatadt._wire import Wire, boolean, json, same, string
 from chatadt.chat import ResponseFormat
 from chatadt.content import Arguments, Content
-from chatadt.dialects._codec import arguments_of, at, base64, tool_name
+from chatadt.dialects._codec import arguments_of, at, base64, tool_name, unread
 from chatadt.dialects._media import file_reference, resource_of_url
-from chatadt.dialects._openai_like.params import DEFINITION
-from chatadt.dialects._openai_like.read import arguments_text, image_wires, some_id, some_name, unread
+from chatadt.dialects._openai_like.params import format_wires
+from chatadt.dialects._openai_like.read import arguments_text, image_wires, some_id, some_name
+from chatadt.dialects._openai_like.tools import DEFINITION
 from chatadt.error import Unexpected
 from chatadt.message import Message
 from chatadt.resource import Resource, sniff
@@ -97,12 +99,7 @@ for _case, _tag, _wires in (
     (
         ResponseFormat.JsonSchema,
         ("type", "json_schema"),
-        {
-            "schema": Wire("json_schema.schema", json, plain_json),
-            "name": Wire("json_schema.name", string, same, optional=True),
-            "description": Wire("json_schema.description", string, same, optional=True),
-            "strict": Wire("json_schema.strict", boolean, same, optional=True),
-        },
+        format_wires("json_schema"),
     ),
 ):
     register(CODEC, _case, _wires, dialect=NAME, tag=_tag)

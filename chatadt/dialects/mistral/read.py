@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final, assert_never
 
-from chatadt._hooks import each, json, structuring
+from chatadt._hooks import structuring
+from chatadt._wire import each, json
 from chatadt.content import Content
-from chatadt.dialects._codec import T, name_results, noted, reading
+from chatadt.dialects._calls import name_results
+from chatadt.dialects._codec import T, noted, reading
 from chatadt.dialects._openai_like.read import (
     as_spelt,
     by_role,

@@ -10,7 +10,7 @@ from chatadt._hooks import unstructuring
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._dialect import NO_TARGET, Target
-from chatadt.dialects._losses import Block, dropped, foreign, invented, relocate, unsaid
+from chatadt.dialects._losses import Block, dropped, foreign, invented, own_or_lost, relocate, unsaid
 from chatadt.dialects._openai_like.assistant import Voice, call_block, plain_or_parts, spoken
 from chatadt.dialects._openai_like.write import (
     Teller,
@@ -138,8 +138,8 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
             return
         case Content.PDF() | Content.File():
             yield from document_chunk(content)
-        case Content.Custom(dialect=dialect, value=value):
-            yield value.value if dialect == NAME else dropped("a block", value, f"only {dialect} knows this block")
+        case Content.Custom():
+            yield own_or_lost(content, NAME)
             return
         case _:
             assert_never(content)

@@ -11,11 +11,12 @@ from typing import Any, Final
 
 from cattrs import Converter
 
-from chatadt._hooks import Wire, json, register, same
+from chatadt._hooks import register
+from chatadt._wire import Wire, json, same
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.dialects._codec import tool_name
-from chatadt.dialects._openai_like.params import DEFINITION
 from chatadt.dialects._openai_like.read import some_id, some_name
+from chatadt.dialects._openai_like.tools import DEFINITION
 from chatadt.error import Unexpected
 from chatadt.message import Message
 from chatadt.tool import Tool

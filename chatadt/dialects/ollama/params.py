@@ -7,20 +7,15 @@ from typing import Any, Final, assert_never
 
 from attrs import evolve
 
-from chatadt._hooks import UNKNOWN, Wire, boolean, integer, json, number, register, same, string, structuring, unstructuring
+from chatadt._hooks import register, structuring, unstructuring
+from chatadt._wire import UNKNOWN, Wire, json
 from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.codec import document
-from chatadt.dialects._losses import Block, dropped, foreign, rewritten
-from chatadt.dialects._openai_like.params import (
-    drop_parameters,
-    put,
-    schema_alone,
-    stop_reader,
-    tool_reader,
-    write_definition,
-    write_tools,
-)
-from chatadt.dialects._openai_like.read import unread
+from chatadt.dialects._codec import unread
+from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
+from chatadt.dialects._openai_like.params import put, stop_reader
+from chatadt.dialects._openai_like.tools import tool_reader, write_definition, write_tools
+from chatadt.dialects._params import drop_parameters, plainly, schema_alone
 from chatadt.dialects.ollama.codec import CODEC, NAME
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
@@ -78,19 +73,21 @@ register(
     CODEC,
     ModelParams,
     {
-        "model": Wire("model", string, same, optional=True),
         "tools": Wire("tools", tool_reader(NAME, structuring(CODEC, Tool)), None, optional=True),
         "response_format": Wire("format", _format, None, optional=True),
-        "temperature": Wire("options.temperature", number, same, optional=True),
-        "top_p": Wire("options.top_p", number, same, optional=True),
-        "top_k": Wire("options.top_k", integer, same, optional=True),
-        "max_output_tokens": Wire("options.num_predict", integer, same, optional=True),
         "stop": Wire("options.stop", stop_reader, list, optional=True),
-        "seed": Wire("options.seed", integer, same, optional=True),
-        "presence_penalty": Wire("options.presence_penalty", number, same, optional=True),
-        "frequency_penalty": Wire("options.frequency_penalty", number, same, optional=True),
-        "stream": Wire("stream", boolean, same, optional=True),
         "messages": unread("messages", "think"),
+        **plainly(
+            model="model",
+            temperature="options.temperature",
+            top_p="options.top_p",
+            top_k="options.top_k",
+            max_output_tokens="options.num_predict",
+            seed="options.seed",
+            presence_penalty="options.presence_penalty",
+            frequency_penalty="options.frequency_penalty",
+            stream="stream",
+        ),
     },
     dialect=NAME,
 )
@@ -137,9 +134,8 @@ def _write_choice(choice: ToolChoice.T) -> Iterator[Any]:
             yield from foreign(choice.extras, NAME)  # which is what no choice means
         case ToolChoice.Never() | ToolChoice.Required() | ToolChoice.One():
             yield dropped("the tool choice", document(choice), "the model decides which tool it calls", weight=Weight.DETAIL)
-        case ToolChoice.Custom(dialect=dialect, value=value):
-            reason = f"only {dialect} knows this choice"
-            yield value.value if dialect == NAME else dropped("the tool choice", value, reason, weight=Weight.DETAIL)
+        case ToolChoice.Custom():
+            yield own_or_lost(choice, NAME)
         case _:
             assert_never(choice)
 
@@ -156,8 +152,8 @@ def _write_format(form: ResponseFormat.T) -> Iterator[Any]:
                 schema if isinstance(schema, dict) else dropped("the schema", form.schema, "a schema is an object", path=".schema")
             )
             yield from schema_alone(form)
-        case ResponseFormat.Custom(dialect=dialect, value=value):
-            yield value.value if dialect == NAME else dropped("the response format", value, f"only {dialect} knows this format")
+        case ResponseFormat.Custom():
+            yield own_or_lost(form, NAME)
             return
         case _:
             assert_never(form)
@@ -177,9 +173,8 @@ def _write_think(thinking: Thinking.T | None, effort: Effort | None) -> Iterator
         case Thinking.Adaptive():
             yield True
             yield from _write_effort(effort)
-        case Thinking.Custom(dialect=dialect, value=value):
-            reason = f"only {dialect} knows this setting"
-            yield value.value if dialect == NAME else dropped("thinking", value, reason, weight=Weight.DETAIL, path=".thinking")
+        case Thinking.Custom():
+            yield own_or_lost(thinking, NAME, ".thinking")
             yield from _write_effort(effort)
         case None:
             yield from _write_effort(effort)

@@ -11,9 +11,11 @@ from typing import Any, Final, assert_never
 
 from attrs import evolve
 
-from chatadt._hooks import each, string, structuring
+from chatadt._hooks import structuring
+from chatadt._wire import each, string
 from chatadt.content import Content
-from chatadt.dialects._codec import T, at, base64, name_results, noted, plain_text, reading
+from chatadt.dialects._calls import name_results
+from chatadt.dialects._codec import T, at, base64, noted, plain_text, reading
 from chatadt.dialects._openai_like.read import by_role, request_reader
 from chatadt.dialects.ollama.codec import CODEC, NAME, register_messages
 from chatadt.dialects.ollama.params import read_params

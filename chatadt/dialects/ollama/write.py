@@ -14,18 +14,21 @@ from chatadt._hooks import unstructuring
 from chatadt.chat import ChatRequest
 from chatadt.content import NO_ARGUMENTS, Content
 from chatadt.dialects._dialect import NO_TARGET, Target
-from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, moved, parted, relocate, rewritten, unsaid
-from chatadt.dialects._openai_like.assistant import Voice, spoken
-from chatadt.dialects._openai_like.write import (
-    Teller,
-    as_text,
-    filled,
-    media_type_lost,
-    outcome_lost,
-    speaker_name,
-    text_of_file,
-    write_messages,
+from chatadt.dialects._losses import (
+    Block,
+    arguments_object,
+    dropped,
+    foreign,
+    moved,
+    nameless,
+    omitted,
+    parted,
+    relocate,
+    rewritten,
+    unsaid,
 )
+from chatadt.dialects._openai_like.assistant import Voice, spoken
+from chatadt.dialects._openai_like.write import Teller, as_text, media_type_lost, outcome_lost, text_of_file, write_messages
 from chatadt.dialects.ollama.codec import CODEC, NAME
 from chatadt.dialects.ollama.params import write_params
 from chatadt.dialects.ollama.ties import Ties
@@ -77,7 +80,7 @@ def _system(message: Message.System, losses: list[Loss]) -> Block | None:
 def _user(message: Message.User, losses: list[Loss]) -> Block:
     out = _write_user(message)
     _fill(out, message, losses)
-    losses += speaker_name(message)
+    losses += nameless(message, "message")
     return out
 
 
@@ -103,7 +106,7 @@ def _fill(out: Block, message: Message.User | Message.ToolResult, losses: list[L
     """Give `out` the text and the images of a message."""
     blocks = _blocks(message.contents, losses)
     if message.contents and not blocks:
-        blocks = [{"text": filled(message.contents, losses)}]
+        blocks = [{"text": omitted(message.contents, losses)}]
     texts = [block["text"] for block in blocks if "text" in block]
     images = [block["image"] for block in blocks if "image" in block]
     out["content"] = _joined(texts, losses)

@@ -10,7 +10,8 @@ from typing import Any, Final, assert_never
 
 from cattrs import Converter
 
-from chatadt._hooks import UNKNOWN, Wire, boolean, json, leftover, plain_json, register, same, string
+from chatadt._hooks import register
+from chatadt._wire import UNKNOWN, Wire, boolean, json, leftover, plain_json, same, string
 from chatadt.chat import ResponseFormat
 from chatadt.content import Arguments, Content, Detail
 from chatadt.dialects._codec import arguments_of, base64, tool_name

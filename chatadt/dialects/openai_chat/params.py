@@ -7,7 +7,8 @@ from typing import Any, Final, assert_never
 
 from attrs import evolve
 
-from chatadt._hooks import UNKNOWN, Wire, boolean, each, integer, json, number, register, same, string, structuring, unstructuring
+from chatadt._hooks import register, structuring, unstructuring
+from chatadt._wire import UNKNOWN, Wire, boolean, each, integer, json, number, same, string
 from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.codec import document
 from chatadt.dialects._choices import TOOLLESS, has_tools, is_about_a_tool

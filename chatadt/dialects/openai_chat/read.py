@@ -7,10 +7,12 @@ from typing import Any, Final, assert_never, cast
 
 from attrs import evolve
 
-from chatadt._hooks import each, json, leftover, string, structuring
+from chatadt._hooks import structuring
+from chatadt._wire import each, json, leftover, string
 from chatadt.chat import ChatRequest
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
-from chatadt.dialects._codec import T, at, base64, name_results, noted, plain_text, reading, tool_name
+from chatadt.dialects._calls import name_results
+from chatadt.dialects._codec import T, at, base64, noted, plain_text, reading, tool_name
 from chatadt.dialects._media import file_reference
 from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, CODEC, NAME, REASONING_KEYS, register_messages, resource_of
 from chatadt.dialects.openai_chat.params import read_params

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, assert_never, cast
 
-from chatadt._hooks import is_note, restore, unstructuring
+from chatadt._hooks import unstructuring
+from chatadt._wire import is_note, restore
 from chatadt.chat import ChatRequest
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
+from chatadt.dialects._calls import misnamed
 from chatadt.dialects._dialect import NO_TARGET, Target
 from chatadt.dialects._losses import (
     Block,
@@ -16,7 +18,6 @@ from chatadt.dialects._losses import (
     dropped,
     foreign,
     invented,
-    misnamed,
     moved,
     parted,
     relocate,

@@ -11,11 +11,13 @@ from typing import Any, Final, TypeVar, assert_never, cast
 from attrs import evolve
 from cattrs import Converter
 
-from chatadt._hooks import UNKNOWN, Wire, boolean, json, plain_json, register, same, string
+from chatadt._hooks import register
+from chatadt._wire import UNKNOWN, Wire, boolean, json, plain_json, same, string
 from chatadt.chat import ResponseFormat
 from chatadt.content import Content, Detail
 from chatadt.dialects._codec import arguments_of, at, tool_name
 from chatadt.dialects._media import file_reference, resource_of_url
+from chatadt.dialects._openai_like.params import format_wires
 from chatadt.dialects._openai_like.read import arguments_text
 from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.error import Unexpected
@@ -201,12 +203,7 @@ for _case, _tag, _wires in (
     (
         ResponseFormat.JsonSchema,
         ("type", "json_schema"),
-        {
-            "schema": Wire("schema", json, plain_json),
-            "name": Wire("name", string, same, optional=True),
-            "description": Wire("description", string, same, optional=True),
-            "strict": Wire("strict", boolean, same, optional=True),
-        },
+        format_wires(None),
     ),
 ):
     register(CODEC, _case, _wires, dialect=NAME, tag=_tag)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
-from chatadt._hooks import UNKNOWN, Wire, boolean, each, integer, json, number, register, same, string, structuring, unstructuring
-from chatadt.chat import Effort, ModelParams, ResponseFormat
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
-from chatadt.dialects._openai_like.params import drop_parameters, nearest_effort, put, write_tools
-from chatadt.dialects._openai_like.read import unread
+from chatadt._hooks import register, structuring, unstructuring
+from chatadt._wire import UNKNOWN, Wire, each, json
+from chatadt.chat import ModelParams
+from chatadt.dialects._codec import unread
+from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
+from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put
+from chatadt.dialects._openai_like.tools import choice_reader, choice_writer, write_tools
+from chatadt.dialects._params import drop_parameters, plainly
 from chatadt.dialects.openai_responses.codec import CODEC, NAME, TOOL_FILLERS, filled, said_plainly, unfilled, with_notes
 from chatadt.dialects.openai_responses.rules import LEAST_OUTPUT_TOKENS
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
-from chatadt.loss import Loss, Weight
-from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
+from chatadt.loss import Loss
+from chatadt.tool import ProviderTool, Tool, ToolDefinition
 
 __all__ = ("BEFORE", "read_params", "write_params")
 
@@ -28,7 +31,6 @@ _CONVERSATION: Final = frozenset({"instructions", *BEFORE})
 _OBJECTS: Final = ("text", "reasoning")
 """Fields with parameters inside."""
 
-_EFFORTS: Final[Mapping[object, Effort]] = {effort.value: effort for effort in Effort}
 
 _NOT_THERE: Final = ("stop", "top_k", "seed", "presence_penalty", "frequency_penalty")
 
@@ -67,70 +69,29 @@ def _tool_definition(value: Any) -> ToolDefinition:
             raise Unexpected.of("a tool, which is an object", value)
 
 
-def _tool_choice(value: Any) -> ToolChoice.T:
-    match value:
-        case "auto":
-            return ToolChoice.Auto()
-        case "none":
-            return ToolChoice.Never()
-        case "required":
-            return ToolChoice.Required()
-        case {"type": "function", "name": str()}:
-            return _read_one(value)
-        case str() | dict():
-            return ToolChoice.Custom(NAME, json(value))
-        case _:
-            raise Unexpected.of("a tool choice (auto, none, required or an object)", value)
-
-
-def _response_format(value: Any) -> ResponseFormat.T:
-    match value:
-        case {"type": "text"}:
-            return _read_text(value)
-        case {"type": "json_object"}:
-            return _read_object(value)
-        case {"type": "json_schema", "schema": _}:
-            form = _read_schema(value)
-            return form if form.name is not None else with_notes(form, {"$unnamed": True})
-        case dict():
-            return ResponseFormat.Custom(NAME, json(value))
-        case _:
-            raise Unexpected.of("a text format, which is an object", value)
-
-
-def _effort(value: Any) -> Any:
-    return _EFFORTS.get(string(value), UNKNOWN)
-
-
-def _effort_word(value: Effort) -> str:
-    return str(value.value)
-
-
 register(
     CODEC,
     ModelParams,
     {
-        "model": Wire("model", string, same, optional=True),
         "tools": Wire("tools", _tools, None, optional=True),
-        "tool_choice": Wire("tool_choice", _tool_choice, None, optional=True),
-        "parallel_tool_calls": Wire("parallel_tool_calls", boolean, same, optional=True),
-        "response_format": Wire("text.format", _response_format, None, optional=True),
-        "temperature": Wire("temperature", number, same, optional=True),
-        "top_p": Wire("top_p", number, same, optional=True),
-        "max_output_tokens": Wire("max_output_tokens", integer, same, optional=True),
-        "effort": Wire("reasoning.effort", _effort, _effort_word, optional=True),
-        "stream": Wire("stream", boolean, same, optional=True),
-        "user": Wire("user", string, same, optional=True),
+        "tool_choice": Wire("tool_choice", choice_reader(CODEC, NAME, None), None, optional=True),
+        "response_format": Wire("text.format", format_reader(CODEC, NAME, None), None, optional=True),
+        "effort": effort_wire("reasoning.effort"),
         "messages": unread("input"),
+        **plainly(
+            model="model",
+            parallel_tool_calls="parallel_tool_calls",
+            temperature="temperature",
+            top_p="top_p",
+            max_output_tokens="max_output_tokens",
+            stream="stream",
+            user="user",
+        ),
     },
     dialect=NAME,
 )
 
 _read_tool: Final = structuring(CODEC, Tool)
-_read_one: Final = structuring(CODEC, ToolChoice.One)
-_read_text: Final = structuring(CODEC, ResponseFormat.Text)
-_read_object: Final = structuring(CODEC, ResponseFormat.JsonObject)
-_read_schema: Final = structuring(CODEC, ResponseFormat.JsonSchema)
 _read_params: Final = structuring(CODEC, ModelParams)
 
 
@@ -180,55 +141,13 @@ def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
                 yield dropped("the schema", tool.parameters, "a schema is an object", path=".parameters")
             yield filled(block, TOOL_FILLERS, tool.extras.of(NAME))
             yield from foreign(tool.extras, NAME)
-        case ProviderTool(dialect=dialect, value=value):
-            plain = value.value if dialect == NAME else None
-            yield plain if isinstance(plain, dict) else dropped("a tool", value, f"only {dialect} has this tool")
+        case ProviderTool():
+            yield own_or_lost(tool, NAME, takes=dict)
         case _:
             assert_never(tool)
 
 
-def _write_choice(choice: ToolChoice.T) -> Iterator[Any]:
-    match choice:
-        case ToolChoice.Auto():
-            yield "auto"
-        case ToolChoice.Never():
-            yield "none"
-        case ToolChoice.Required():
-            yield "required"
-        case ToolChoice.One():
-            yield _write_one(choice)
-        case ToolChoice.Custom(dialect=dialect, value=value):
-            reason = f"only {dialect} knows this choice"
-            yield value.value if dialect == NAME else dropped("the tool choice", value, reason, weight=Weight.DETAIL)
-            return
-        case _:
-            assert_never(choice)
-    yield from foreign(choice.extras, NAME)
-
-
-def _write_format(form: ResponseFormat.T) -> Iterator[Any]:
-    match form:
-        case ResponseFormat.Text():
-            yield _write_text(form)
-        case ResponseFormat.JsonObject():
-            yield _write_object(form)
-        case ResponseFormat.JsonSchema():
-            block = _write_schema(form)
-            if form.name is None and not form.extras.of(NAME).get("$unnamed"):
-                block["name"] = "response"
-                yield invented("a name", "a schema needs a name", path=".name")
-            yield block
-        case ResponseFormat.Custom(dialect=dialect, value=value):
-            yield value.value if dialect == NAME else dropped("the response format", value, f"only {dialect} knows this format")
-            return
-        case _:
-            assert_never(form)
-    yield from foreign(form.extras, NAME)
-
-
 _write_tool: Final = unstructuring(CODEC, Tool)
-_write_one: Final = unstructuring(CODEC, ToolChoice.One)
-_write_text: Final = unstructuring(CODEC, ResponseFormat.Text)
-_write_object: Final = unstructuring(CODEC, ResponseFormat.JsonObject)
-_write_schema: Final = unstructuring(CODEC, ResponseFormat.JsonSchema)
+_write_choice: Final = choice_writer(CODEC, NAME)
+_write_format: Final = format_writer(CODEC, NAME, None)
 _write_params: Final = unstructuring(CODEC, ModelParams)

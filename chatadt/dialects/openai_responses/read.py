@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, assert_never
 
-from chatadt._hooks import each, json, string, structuring
+from chatadt._hooks import structuring
+from chatadt._wire import each, json, string
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
-from chatadt.dialects._codec import T, at, name_results, plain_text, reading
+from chatadt.dialects._calls import name_results
+from chatadt.dialects._codec import T, at, plain_text, reading
 from chatadt.dialects.openai_responses.codec import (
     CODEC,
     FILE_KEYS,
@@ -26,7 +28,7 @@ from chatadt.dialects.openai_responses.codec import (
     with_notes,
 )
 from chatadt.dialects.openai_responses.params import BEFORE, read_params
-from chatadt.dialects.openai_responses.turn import Said, custom_call, function_call, grouped, reasoning, said, spoken
+from chatadt.dialects.openai_responses.said import Said, custom_call, function_call, grouped, reasoning, said, spoken
 from chatadt.error import Unexpected
 from chatadt.message import Message
 from chatadt.resource import Resource

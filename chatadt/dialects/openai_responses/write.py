@@ -14,8 +14,19 @@ from chatadt.chat import ChatRequest
 from chatadt.codec import document
 from chatadt.content import Content
 from chatadt.dialects._dialect import NO_TARGET, Target
-from chatadt.dialects._losses import Block, dropped, foreign, parted, relocate, unsaid
-from chatadt.dialects._openai_like.write import filled, outcome_lost, speaker_name
+from chatadt.dialects._losses import (
+    Block,
+    dropped,
+    foreign,
+    foreign_message,
+    nameless,
+    omitted,
+    own_or_lost,
+    parted,
+    relocate,
+    unsaid,
+)
+from chatadt.dialects._openai_like.write import outcome_lost
 from chatadt.dialects.openai_responses.codec import CODEC, NAME
 from chatadt.dialects.openai_responses.media import document_part, image_part
 from chatadt.dialects.openai_responses.params import BEFORE, write_params
@@ -119,7 +130,7 @@ def _message(message: Message.T, body: Block, calls: dict[str, Content.ToolReque
             value: Any = attributes.value if dialect == NAME else None
             if isinstance(value, dict):
                 return _own(cast("Block", value), body)
-            losses.append(dropped("a message", attributes, f"only {dialect or 'its own dialect'} knows this message"))
+            losses.append(foreign_message(message))
             return []
         case _:
             assert_never(message)
@@ -149,7 +160,7 @@ def _system(message: Message.System, losses: list[Loss]) -> list[Block]:
 def _user(message: Message.User, losses: list[Loss]) -> Block:
     out = _write_user(message)
     out["content"] = _said(message.contents, losses)
-    losses += speaker_name(message)
+    losses += nameless(message, "message")
     if message.extras is NO_EXTRAS:
         return out
     losses += foreign(message.extras, NAME)
@@ -158,7 +169,7 @@ def _user(message: Message.User, losses: list[Loss]) -> Block:
 
 def _assistant(message: Message.Assistant, losses: list[Loss]) -> list[Block]:
     items = write_turn(message.contents, losses)
-    losses += speaker_name(message)
+    losses += nameless(message, "message")
     if not message.contents:
         losses.append(dropped("a message", document(message), "a turn of nothing is no item", weight=Weight.DETAIL))
     elif message.extras is not NO_EXTRAS:
@@ -180,7 +191,7 @@ def _content(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | l
 def _said(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | list[Block]:
     """The contents, or a text that stands for those of which nothing could be said."""
     content = _content(contents, losses)
-    return filled(contents, losses) if content == [] and contents else content
+    return omitted(contents, losses) if content == [] and contents else content
 
 
 def _result(message: Message.ToolResult, call: Content.ToolRequest | None, losses: list[Loss]) -> Block:
@@ -212,9 +223,8 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
         case Content.Audio() | Content.Video():
             yield unsaid(content, f"there is no {type(content).__name__.lower()} content")
             return
-        case Content.Custom(dialect=dialect, value=value):
-            plain = value.value if dialect == NAME else None
-            yield plain if isinstance(plain, dict) else dropped("a block", value, f"only {dialect} knows this block")
+        case Content.Custom():
+            yield own_or_lost(content, NAME, takes=dict)
             return
         case _:
             assert_never(content)

@@ -1,0 +1,93 @@
+"""What all dialects share about parameters: those that stand as they are, and what is lost of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, cast
+
+from chatadt._wire import Wire, boolean, integer, number, same, string
+from chatadt.chat import Effort, ModelParams, ResponseFormat
+from chatadt.codec import document
+from chatadt.dialects._losses import Block, Written, dropped, parted, rewritten
+from chatadt.loss import Loss, Weight
+from chatadt.tool import Tool, ToolDefinition
+
+__all__ = ("NO_TOOL_LEFT", "drop_choice", "drop_parameters", "empty_schema", "plainly", "schema_alone", "typed_schema", "write_all")
+
+
+# --- reading -------------------------------------------------------------------------------------------------------------------
+
+
+_KINDS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "model": string,
+    "parallel_tool_calls": boolean,
+    "temperature": number,
+    "top_p": number,
+    "top_k": integer,
+    "max_output_tokens": integer,
+    "seed": integer,
+    "presence_penalty": number,
+    "frequency_penalty": number,
+    "stream": boolean,
+    "user": string,
+}
+"""The parameters that are a number, a flag or a text."""
+
+
+def plainly(**keys: str) -> dict[str, Wire]:
+    """By its name: the key of each parameter that stands on the wire as the number, the flag or the text that it is."""
+    return {name: Wire(key, _KINDS[name], same, optional=True) for name, key in keys.items()}
+
+
+# --- writing -------------------------------------------------------------------------------------------------------------------
+
+
+def drop_parameters(params: ModelParams, names: Iterable[str]) -> Iterator[Loss]:
+    """The losses of parameters that there are not."""
+    for name in names:
+        value = getattr(params, name)
+        if value is not None:
+            said = value.value if isinstance(value, Effort) else value
+            yield dropped(name, said, "there is no such parameter", weight=Weight.DETAIL, path=f".{name}")
+
+
+def write_all(params: ModelParams, write: Callable[[ToolDefinition], Written], losses: list[Loss]) -> list[Block]:
+    """The tools, each as `write` writes it; what they cannot say is added to `losses`."""
+    return [block for index, tool in enumerate(params.tools) for block in parted(write(tool), losses, f".tools[{index}]")]
+
+
+NO_TOOL_LEFT: Final = "no tool is left that it could be about"
+
+
+def drop_choice(params: ModelParams) -> Iterator[Loss]:
+    """The loss of what is said about the choice of tools, when none of them can be said."""
+    if params.tool_choice is not None:
+        yield dropped("the tool choice", document(params.tool_choice), NO_TOOL_LEFT, weight=Weight.DETAIL, path=".tool_choice")
+
+
+def empty_schema() -> Block:
+    """The schema of a tool that has no arguments."""
+    return {"type": "object", "properties": {}}
+
+
+def typed_schema(tool: Tool, schema: Any, is_own: bool) -> tuple[Block, Loss | None]:
+    """The schema of a tool for a server that wants it to say that it is one of an object, and the loss where it says otherwise.
+
+    One that is the dialect's own stays as it came.
+    """
+    if not isinstance(schema, dict):
+        return empty_schema(), dropped("the schema", tool.parameters, "a schema is an object", path=".parameters")
+    said = cast("Block", schema)
+    if is_own or said.get("type") == "object":
+        return said, None
+    loss = rewritten("the schema", tool.parameters, "the schema of a tool says type object", path=".parameters")
+    return {**said, "type": "object"}, loss
+
+
+def schema_alone(form: ResponseFormat.JsonSchema, path: str = "") -> Iterator[Loss]:
+    """The losses of what is said about a schema besides itself, where a format has nothing else."""
+    for name in ("name", "description", "strict"):
+        value = getattr(form, name)
+        if value is not None:
+            reason = "a format has nothing but its schema"
+            yield dropped(f"the {name} of the format", value, reason, weight=Weight.DETAIL, path=f"{path}.{name}")

@@ -1,0 +1,168 @@
+"""Blocks: one content of a message, as the key that tells its kind and what stands under it, and what is lost."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeVar, assert_never, cast
+
+from chatadt._hooks import unstructuring
+from chatadt.codec import document
+from chatadt.content import Arguments, Content
+from chatadt.dialects._losses import Block, Written, arguments_object, dropped, own_or_lost, parted, rewritten, unsaid
+from chatadt.dialects.bedrock.codec import CLAUDE, CODEC, NAME
+from chatadt.dialects.bedrock.marks import beside, others, points
+from chatadt.dialects.bedrock.media import audio_block, document_block, image_block, video_block
+from chatadt.json import NO_EXTRAS, Extras, parse
+from chatadt.loss import Loss, Weight
+
+__all__ = ("beyond", "blocks_of", "input_block", "marked", "output_block", "result_block")
+
+C = TypeVar("C", bound=Content.T)
+
+
+def blocks_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: list[Loss], *, marks: bool = True) -> list[Block]:
+    """The blocks of some contents, each with its mark behind it if there may be `marks`; their losses are added to `losses`."""
+    blocks: list[Block] = []
+    content: Any
+    for index, content in enumerate(contents):
+        if content.__class__ is _TEXT and content.extras is NO_EXTRAS:
+            blocks.append({"text": content.text})
+            continue
+        written = write(content)
+        if written.__class__ is dict:
+            blocks.append(cast("Block", written))
+            continue
+        path = f".contents[{index}]"
+        said = parted(written, losses, path)
+        if said and marks and not isinstance(content, Content.Custom):
+            said = marked(said, content.extras)
+        blocks += said
+        losses += (loss.under(path) for loss in beyond(content, bool(said), marks))
+    return blocks
+
+
+def marked(said: list[Block], extras: Extras) -> list[Block]:
+    """What was said, with the marks of the prompt cache that a word had."""
+    if extras is NO_EXTRAS:
+        return said
+    found = list(points(extras))
+    if beside(extras) and len(found) == 1:
+        return [*said[:-1], {**said[-1], **found[0]}]
+    return said + found
+
+
+def beyond(content: Content.T, said: bool, marks: bool) -> Iterator[Loss]:
+    """A loss for what other dialects said about a content; one that is gone altogether is lost with all of it."""
+    match content:
+        case Content.Custom():
+            return
+        case Content.Reasoning(extras=extras):
+            yield from others(extras, *(("signature", "data") if said else ()), marks=marks)
+        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
+            if said:
+                yield from others(content.resource.extras, marks=False)
+                yield from others(content.extras, marks=marks)
+        case Content.Text(extras=extras) | Content.Refusal(extras=extras) | Content.ToolRequest(extras=extras):
+            yield from others(extras, marks=marks)
+        case _:
+            assert_never(content)
+
+
+def input_block(content: Content.Input) -> Written:
+    """The block of a user's content, and what is lost."""
+    match content:
+        case Content.Text():
+            return (_text(content),)
+        case Content.Image():
+            return image_block(content)
+        case Content.PDF() | Content.File():
+            return document_block(content)
+        case Content.Video():
+            return video_block(content)
+        case Content.Audio():
+            return audio_block(content)
+        case Content.Custom():
+            return (own_or_lost(content, NAME),)
+        case _:
+            assert_never(content)
+
+
+def output_block(content: Content.Output, signed: bool) -> Written:
+    """The block of an assistant's content, and what is lost; `signed` says whether what Claude signed is taken."""
+    match content:
+        case Content.ToolRequest():
+            return _request(content)
+        case Content.Text():
+            return (_text(content),)
+        case Content.Reasoning():
+            return (_reasoning(content, signed),)
+        case Content.Refusal(text=text):
+            return {"text": text}, rewritten("refusal", text, "a refusal stands as text")
+        case Content.Audio(transcript=str() as transcript) if transcript:
+            reason = "an assistant says no audio: its transcript stands for it"
+            return {"text": transcript}, rewritten("audio", document(content), reason)
+        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
+            kind = f"{type(content).__name__.lower()} of an assistant"
+            return (unsaid(content, "an assistant says text and tool calls only", kind=kind),)
+        case Content.Custom():
+            return (own_or_lost(content, NAME),)
+        case _:
+            assert_never(content)
+
+
+def _text(content: Content.Text) -> Block:
+    """The block of a text, as what it was read from."""
+    own = content.extras.of(NAME)
+    said = {key: item for key, item in own.items() if not key.startswith("$")}
+    match own.get("$type"):
+        case "guardContent":
+            return {"guardContent": {"text": {"text": content.text, **said}}}
+        case "citationsContent":
+            return {"citationsContent": {"content": [{"text": content.text}], **said}}
+        case _:
+            return _write_text(content)
+
+
+def result_block(content: Content.Text) -> Block:
+    """The block of a text of a tool result: what was read from JSON is JSON again, unless it is none any more."""
+    if content.extras.of(NAME).get("$type") != "json":
+        return _text(content)
+    try:
+        return {"json": parse(content.text)}
+    except ValueError:
+        return {"text": content.text}
+
+
+def _request(content: Content.ToolRequest) -> Written:
+    call = _write_request(content)
+    arguments = content.arguments
+    value = parse(arguments.json.text) if isinstance(arguments, Arguments.Parsed) else None
+    if value.__class__ is dict:
+        call["input"] = value
+        return {"toolUse": call} if content.extras is NO_EXTRAS else ({"toolUse": call},)
+    call["input"], loss = arguments_object(content)
+    return ({"toolUse": call},) if loss is None else ({"toolUse": call}, loss)
+
+
+def _reasoning(content: Content.Reasoning, signed: bool) -> Block | Loss:
+    own, claude = content.extras.of(NAME), content.extras.of(CLAUDE) if signed else {}
+    match own, claude:
+        case {"redactedContent": hidden}, _:
+            return {"reasoningContent": {"redactedContent": hidden}}
+        case _, {"$type": "redacted_thinking", "data": str() as data}:
+            return {"reasoningContent": {"redactedContent": b64encode(data.encode()).decode()}}
+        case ({"signature": str() as signature}, _) | (_, {"signature": str() as signature}) if signature:
+            return {"reasoningContent": {"reasoningText": {"text": content.text, "signature": signature}}}
+        case {"$unsigned": True}, _:
+            return {"reasoningContent": {"reasoningText": {"text": content.text}}}
+        case _:
+            reason = "reasoning is taken back only with the signature of the model"
+            return dropped("reasoning", content.text, reason, weight=Weight.DETAIL)
+
+
+# --- hooks ---------------------------------------------------------------------------------------------------------------------
+
+_TEXT: Final = Content.Text
+_write_text: Final = unstructuring(CODEC, Content.Text)
+_write_request: Final = unstructuring(CODEC, Content.ToolRequest)
