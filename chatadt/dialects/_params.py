@@ -70,15 +70,12 @@ def empty_schema() -> Block:
     return {"type": "object", "properties": {}}
 
 
-def typed_schema(tool: Tool, schema: Any, is_own: bool) -> tuple[Block, Loss | None]:
-    """The schema of a tool for a server that wants it to say that it is one of an object, and the loss where it says otherwise.
-
-    One that is the dialect's own stays as it came.
-    """
+def typed_schema(tool: Tool, schema: Any) -> tuple[Block, Loss | None]:
+    """The schema of a tool for a server that wants it to say that it is one of an object, and the loss where it says otherwise."""
     if not isinstance(schema, dict):
         return empty_schema(), dropped("the schema", tool.parameters, "a schema is an object", path=".parameters")
     said = cast("Block", schema)
-    if is_own or said.get("type") == "object":
+    if said.get("type") == "object":
         return said, None
     loss = rewritten("the schema", tool.parameters, "the schema of a tool says type object", path=".parameters")
     return {**said, "type": "object"}, loss

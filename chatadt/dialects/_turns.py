@@ -6,7 +6,7 @@ A user turn may hold tool results and other blocks: each result is a message of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Any, Final, TypeAlias, assert_never, cast
 
 from attrs import evolve
 
@@ -136,7 +136,8 @@ class Turns:
             case Message.User() | Message.Assistant():
                 restore(self.written[-1], message.extras, self.dialect)
             case Message.ToolResult():
-                self.written[-1].update(message.extras.of(self.dialect).get(TURN, {}))
+                if isinstance(fields := message.extras.of(self.dialect).get(TURN), dict):
+                    self.written[-1].update(cast("Block", fields))
             case _:
                 assert_never(message)
 

@@ -133,21 +133,17 @@ RESULT: Final = {"toolResult": {"toolUseId": "c", "content": [{"text": "r"}]}}
 
 
 @pytest.mark.parametrize(
-    ("blocks", "lost"),
-    [
-        ([RESULT], ["turn (bedrock)"]),
-        ([RESULT, {"text": "a"}], ["turn (bedrock)"]),
-        ([{"text": "a"}, RESULT], ["$odd (bedrock)", "strange (bedrock)"]),
-        ([MARK, RESULT], ["$odd (bedrock)", "strange (bedrock)"]),
-    ],
+    "blocks",
+    [[RESULT], [RESULT, {"text": "a"}], [{"text": "a"}, RESULT], [MARK, RESULT]],
     ids=("a result", "a result first", "a text first", "a mark first"),
 )
-def test_further_fields_of_a_turn_with_results_come_home_and_are_a_loss_elsewhere(blocks: list[Any], lost: list[str]) -> None:
+def test_further_fields_of_a_turn_with_results_come_home_and_are_a_loss_elsewhere(blocks: list[Any]) -> None:
     call = {"toolUse": {"toolUseId": "c", "name": "f", "input": {}}}
     ours = body(asked({"text": "a"}), answered(call), {**asked(*blocks), "strange": {"a": 1}, "$odd": 2})
     assert home(ours) == ours
     losses = convert(ours, DIALECT, "openai_chat", policy=Policy.LENIENT).unwrap().losses
-    assert [loss.what for loss in losses if "1" in str(loss.original) or "2" in str(loss.original)] == lost
+    lost = {loss.original.text for loss in losses if loss.original is not None and loss.what.endswith("(bedrock)")}
+    assert lost >= {'{"a":1}', "2"}
 
 
 def test_a_system_message_behind_another_one_stands_in_the_same_turn() -> None:

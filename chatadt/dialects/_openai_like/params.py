@@ -132,8 +132,11 @@ _BUDGETS: Final = ((2_048, Effort.LOW), (16_384, Effort.MEDIUM))
 """Up to how many tokens of thinking each effort stands for; more is HIGH."""
 
 
-def nearest_effort(thinking: Thinking.T, effort: Effort | None, dialect: str) -> Iterator[Any]:
-    """The word for the effort that is nearest to a setting of thinking, where there are only efforts; and what is lost."""
+def nearest_effort(thinking: Thinking.T, effort: Effort | None, dialect: str, *, off: Effort | None = None) -> Iterator[Any]:
+    """The word for the effort that is nearest to a setting of thinking, where there are only efforts; and what is lost.
+
+    `off` is the effort that is near to no thinking at all, if there is one.
+    """
     match thinking:
         case Thinking.Budget(tokens=tokens):
             if effort is None:
@@ -142,6 +145,9 @@ def nearest_effort(thinking: Thinking.T, effort: Effort | None, dialect: str) ->
                 yield rewritten("the budget for thinking", tokens, f"there are efforts, not budgets: {near.value} is near it")
             else:
                 yield dropped("the budget for thinking", tokens, "there are efforts, not budgets", weight=Weight.DETAIL)
+        case Thinking.Off() if off is not None and effort is None:
+            yield off.value
+            yield rewritten("thinking", "off", f'there are efforts, and "{off.value}" is near it')
         case Thinking.Off() | Thinking.Adaptive():
             word = type(thinking).__name__.lower()
             yield dropped("thinking", word, "the model decides whether it thinks", weight=Weight.DETAIL)

@@ -8,12 +8,13 @@ from typing import Any, Final, assert_never, cast
 from attrs import evolve
 
 from chatadt._hooks import register, structuring, unstructuring
-from chatadt._wire import UNKNOWN, Wire, absent, boolean, each, integer, json, number, same, string
+from chatadt._wire import UNKNOWN, Wire, absent, each, json, string
 from chatadt.chat import NO_PARAMS, Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.codec import document
 from chatadt.dialects._choices import TOOLLESS, is_about_a_tool
-from chatadt.dialects._codec import noted
-from chatadt.dialects._losses import Block, dropped, foreign, invented, parted, rewritten
+from chatadt.dialects._codec import noted, strings, unread
+from chatadt.dialects._losses import Block, dropped, foreign, invented, own_or_lost, parted, rewritten
+from chatadt.dialects._params import drop_parameters, empty_schema, plainly, schema_alone, typed_schema, write_all
 from chatadt.dialects.anthropic.codec import CODEC, EFFORTS, NAME, SAMPLING
 from chatadt.dialects.anthropic.rules import DEFAULT_MAX_TOKENS, HIGHEST_TEMPERATURE, RULES
 from chatadt.error import Unexpected
@@ -28,7 +29,6 @@ _PARALLEL: Final = frozenset({"auto", "any", "tool"})
 _EFFORT_WORDS: Final = {effort: word for word, effort in EFFORTS.items()} | {Effort.MINIMAL: "low"}
 _LEAST_BUDGET: Final = 1_024
 """Tokens of thinking that the server wants at least (themaximalist/llm.js#30)."""
-_EMPTY_SCHEMA: Final[Block] = {"type": "object", "properties": {}}
 
 
 # --- reading -----------------------------------------------------------------------------------------------------------------
@@ -126,36 +126,30 @@ def _effort(value: Any) -> Any:
     return EFFORTS.get(string(value), UNKNOWN)
 
 
-def _strings(value: Any) -> Any:
-    return each(string, value) if value != [] else UNKNOWN
-
-
 def _is_blank(text: str) -> bool:
     return not text or text.isspace()
-
-
-def _nothing(_: Any) -> None:
-    return None
 
 
 register(
     CODEC,
     ModelParams,
     {
-        "model": Wire("model", string, same, optional=True),
         "tools": Wire("tools", _tools, None, optional=True),
         "tool_choice": Wire("tool_choice", _tool_choice, None, optional=True),
         "response_format": Wire("output_config.format", _response_format, None, optional=True),
-        "temperature": Wire("temperature", number, same, optional=True),
-        "top_p": Wire("top_p", number, same, optional=True),
-        "top_k": Wire("top_k", integer, same, optional=True),
-        "max_output_tokens": Wire("max_tokens", integer, same, optional=True),
-        "stop": Wire("stop_sequences", _strings, list, optional=True),
+        "stop": Wire("stop_sequences", strings, list, optional=True),
         "thinking": Wire("thinking", _thinking, None, optional=True),
         "effort": Wire("output_config.effort", _effort, None, optional=True),
-        "stream": Wire("stream", boolean, same, optional=True),
-        "user": Wire("metadata.user_id", string, same, optional=True),
-        "messages": Wire(read=_nothing, always=("messages", "system")),
+        "messages": unread("messages", "system"),
+        **plainly(
+            model="model",
+            temperature="temperature",
+            top_p="top_p",
+            top_k="top_k",
+            max_output_tokens="max_tokens",
+            stream="stream",
+            user="metadata.user_id",
+        ),
     },
     dialect=NAME,
 )
@@ -182,8 +176,7 @@ def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> 
         losses += _write_sampling(params, model, out)
     if params.stop and any(map(_is_blank, params.stop)) and not params.extras.of(NAME).get("$blank_stop"):
         losses += _write_stop(params, out)
-    if params.seed is not None or params.presence_penalty is not None or params.frequency_penalty is not None:
-        losses += _drop_unknown(params)
+    losses += drop_parameters(params, ("seed", "presence_penalty", "frequency_penalty"))
     if params.tools or params.tool_choice is not None or params.parallel_tool_calls is not None:
         _write_tools(params, out, losses)
     if params.response_format is not None:
@@ -230,17 +223,8 @@ def _write_stop(params: ModelParams, out: Block) -> Iterator[Loss]:
         del out["stop_sequences"]
 
 
-def _drop_unknown(params: ModelParams) -> Iterator[Loss]:
-    """The parameters that there are not."""
-    for name in ("seed", "presence_penalty", "frequency_penalty"):
-        if (value := getattr(params, name)) is not None:
-            yield dropped(name, value, "there is no such parameter", weight=Weight.DETAIL, path=f".{name}")
-
-
 def _write_tools(params: ModelParams, out: Block, losses: list[Loss]) -> None:
-    tools = [
-        block for index, tool in enumerate(params.tools) for block in parted(_write_definition(tool), losses, f".tools[{index}]")
-    ]
+    tools = write_all(params, _write_definition, losses)
     if tools:
         out["tools"] = tools
     is_as_it_was = params.extras is not NO_EXTRAS and params.extras.of(NAME).get(TOOLLESS)
@@ -271,25 +255,21 @@ def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
                 yield from _write_schema(tool, block)
             yield block
             yield from foreign(tool.extras, NAME)
-        case ProviderTool(dialect=dialect, value=value):
-            plain = value.value if dialect == NAME else None
-            yield plain if isinstance(plain, dict) else dropped("a tool", value, f"only {dialect} has this tool")
+        case ProviderTool():
+            yield own_or_lost(tool, NAME, takes=dict)
         case _:
             assert_never(tool)
 
 
 def _write_schema(tool: Tool, block: Block) -> Iterator[Loss]:
     """Give the block of a tool a schema of an object, which each must have."""
-    schema = block.get("input_schema")
     if tool.parameters is None:
-        block["input_schema"] = dict(_EMPTY_SCHEMA)
+        block["input_schema"] = empty_schema()
         yield invented("a schema", "a tool must have one: this one takes any object", path=".parameters")
-    elif not isinstance(schema, dict):
-        block["input_schema"] = dict(_EMPTY_SCHEMA)
-        yield dropped("the schema", tool.parameters, "a schema is an object", path=".parameters")
-    elif cast("Block", schema).get("type") != "object":
-        block["input_schema"] = {**cast("Block", schema), "type": "object"}
-        yield rewritten("the schema", tool.parameters, "the schema of a tool says type object", path=".parameters")
+        return
+    block["input_schema"], loss = typed_schema(tool, block["input_schema"])
+    if loss is not None:
+        yield loss
 
 
 def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:
@@ -297,9 +277,8 @@ def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:
         case ToolChoice.Auto() | ToolChoice.Never() | ToolChoice.Required() | ToolChoice.One():
             yield cast("Block", CODEC.unstructure(choice))
             yield from foreign(choice.extras, NAME)
-        case ToolChoice.Custom(dialect=dialect, value=value):
-            reason = f"only {dialect} knows this choice"
-            yield value.value if dialect == NAME else dropped("the tool choice", value, reason, weight=Weight.DETAIL)
+        case ToolChoice.Custom():
+            yield own_or_lost(choice, NAME)
         case _:
             assert_never(choice)
 
@@ -315,10 +294,7 @@ def _write_response_format(params: ModelParams, out: Block) -> Iterator[Loss]:
                 out["output_format"] = _write_format(form)
             else:
                 out.setdefault("output_config", {})["format"] = _write_format(form)
-            for name in ("name", "description", "strict"):
-                if (value := getattr(form, name)) is not None:
-                    reason = "a format has nothing but its schema"
-                    yield dropped(f"the {name} of the format", value, reason, weight=Weight.DETAIL, path=f"{path}.{name}")
+            yield from schema_alone(form, path)
         case ResponseFormat.JsonObject():
             yield dropped("the response format", "json_object", "JSON is asked for by a schema only", path=path)
         case ResponseFormat.Text():

@@ -209,8 +209,9 @@ def _write_parameters(tool: Tool, spec: Block) -> Iterator[Loss]:
             spec["inputSchema"] = {"json": empty_schema()}
         return
     inner: Block = spec["inputSchema"]
-    inner["json"], loss = typed_schema(tool, inner["json"], is_own=NAME in tool.extras)
-    if loss is not None:
+    schema, loss = typed_schema(tool, inner["json"])
+    if loss is not None and not (NAME in tool.extras and isinstance(inner["json"], dict)):
+        inner["json"] = schema
         yield loss
 
 

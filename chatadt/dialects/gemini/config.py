@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
-from chatadt._wire import json
+from chatadt._wire import is_note, json
 from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
 from chatadt.dialects._params import schema_alone
@@ -174,7 +174,7 @@ def _configure(params: ModelParams, tokens: int | None, known: Generation, notes
 def unplaced(extras: Extras, path: str = "") -> Iterator[Loss]:
     """A loss for each field that anybody said of a word which now stands where there is no place for it."""
     for key, value in extras.of(NAME).items() if extras is not NO_EXTRAS else ():
-        if not key.startswith("$") and value is not None:
+        if not is_note(key) and value is not None:
             reason = "there is no such field where this stands now"
             yield dropped(f"{key} ({NAME})", value, reason, weight=Weight.DETAIL, path=path)
     yield from foreign(extras, NAME, path)

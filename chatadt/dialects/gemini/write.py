@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
 from chatadt._hooks import unstructuring
-from chatadt._wire import restore
+from chatadt._wire import is_note, restore, wire_key
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
+    TURN,
     Block,
     dropped,
     foreign,
@@ -160,7 +161,7 @@ class _Turns:
     def _turn_of_a_result(self, extras: Extras, losses: list[Loss]) -> None:
         """Give the turn the fields that it had, where a tool result opened it."""
         if extras is not NO_EXTRAS:
-            losses += _placed(self.turns[-1], extras.of(NAME).get("turn", {}))
+            losses += _placed(self.turns[-1], extras.of(NAME).get(TURN, {}))
 
     # --- the system prompt
 
@@ -191,8 +192,7 @@ class _Turns:
             return {"functionResponse": {"id": message.id, "name": message.tool, "response": {"output": plain}}}
         notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
         told = _write_result(message)
-        for key in ("turn", "part"):
-            told.pop(key, None)
+        told.pop("part", None)
         name = message.tool or self._asked(message.id)
         if "$unnamed" in notes:
             told.pop("name", None)
@@ -255,7 +255,7 @@ def _system(message: Message.System, parts: list[Block]) -> Block:
 def _placed(turn: Block, own: Block) -> Iterator[Loss]:
     """Put the fields that a message had into the turn that it is part of; a loss for each that has no place there."""
     for key, value in own.items():
-        if not key.startswith("$") and turn.setdefault(key, value) != value:
+        if not is_note(key) and turn.setdefault(wire_key(key), value) != value:
             yield dropped(f"{key} ({NAME})", value, "another message of the turn says it", weight=Weight.DETAIL)
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
 from attrs import evolve
 
 from chatadt._hooks import register, structuring, unstructuring
-from chatadt._wire import UNKNOWN, Wire, boolean, each, integer, json, number, same, string
-from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
+from chatadt._wire import UNKNOWN, Wire, each, json
+from chatadt.chat import Effort, ModelParams
 from chatadt.codec import document
 from chatadt.dialects._choices import TOOLLESS, has_tools, is_about_a_tool
-from chatadt.dialects._codec import at, noted
-from chatadt.dialects._losses import Block, dropped, foreign, invented, parted, rewritten
+from chatadt.dialects._codec import at, noted, unread
+from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted
+from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put, stop_reader
+from chatadt.dialects._openai_like.tools import choice_reader, choice_writer
+from chatadt.dialects._params import drop_parameters, plainly
 from chatadt.dialects.openai_chat.codec import CODEC, FUNCTIONS, NAME
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
@@ -21,11 +24,6 @@ from chatadt.loss import Loss, Weight
 from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
 
 __all__ = ("read_params", "write_params")
-
-_EFFORTS: Final[Mapping[object, Effort]] = {effort.value: effort for effort in Effort}
-
-_BUDGETS: Final = ((2_048, Effort.LOW), (16_384, Effort.MEDIUM))
-"""Up to how many tokens of thinking each effort stands for; more is HIGH."""
 
 
 # --- reading -----------------------------------------------------------------------------------------------------------------
@@ -91,75 +89,28 @@ def _tool_definition(value: Any) -> ToolDefinition:
             return ProviderTool(NAME, json(value))
 
 
-def _tool_choice(value: Any) -> ToolChoice.T:
-    match value:
-        case "auto":
-            return ToolChoice.Auto()
-        case "none":
-            return ToolChoice.Never()
-        case "required":
-            return ToolChoice.Required()
-        case {"type": "function", "function": {"name": str()}}:
-            return _read_one(value)
-        case str() | dict():
-            return ToolChoice.Custom(NAME, json(value))
-        case _:
-            raise Unexpected.of("a tool choice (auto, none, required or an object)", value)
-
-
-def _response_format(value: Any) -> ResponseFormat.T:
-    match value:
-        case {"type": "text"}:
-            return _read_text(value)
-        case {"type": "json_object"}:
-            return _read_object(value)
-        case {"type": "json_schema", "json_schema": {"schema": _}}:
-            form = _read_schema(value)
-            return form if form.name is not None else noted(form, NAME, "$unnamed", True)
-        case dict():
-            return ResponseFormat.Custom(NAME, json(value))
-        case _:
-            raise Unexpected.of("a response format, which is an object", value)
-
-
-def _stop(value: Any) -> Any:
-    if value.__class__ is str:
-        return (value,)
-    return each(string, value) if value != [] else UNKNOWN
-
-
-def _effort(value: Any) -> Any:
-    return _EFFORTS.get(string(value), UNKNOWN)
-
-
-def _effort_word(value: Effort) -> str:
-    return str(value.value)
-
-
-def _nothing(_: Any) -> None:
-    return None
-
-
 register(
     CODEC,
     ModelParams,
     {
-        "model": Wire("model", string, same, optional=True),
         "tools": Wire("tools", _tools, None, optional=True),
-        "tool_choice": Wire("tool_choice", _tool_choice, None, optional=True),
-        "parallel_tool_calls": Wire("parallel_tool_calls", boolean, same, optional=True),
-        "response_format": Wire("response_format", _response_format, None, optional=True),
-        "temperature": Wire("temperature", number, same, optional=True),
-        "top_p": Wire("top_p", number, same, optional=True),
-        "max_output_tokens": Wire("max_completion_tokens", integer, same, optional=True),
-        "stop": Wire("stop", _stop, list, optional=True),
-        "seed": Wire("seed", integer, same, optional=True),
-        "presence_penalty": Wire("presence_penalty", number, same, optional=True),
-        "frequency_penalty": Wire("frequency_penalty", number, same, optional=True),
-        "effort": Wire("reasoning_effort", _effort, _effort_word, optional=True),
-        "stream": Wire("stream", boolean, same, optional=True),
-        "user": Wire("user", string, same, optional=True),
-        "messages": Wire(read=_nothing, always=("messages",)),
+        "tool_choice": Wire("tool_choice", choice_reader(CODEC, NAME, "function"), None, optional=True),
+        "response_format": Wire("response_format", format_reader(CODEC, NAME, "json_schema"), None, optional=True),
+        "stop": Wire("stop", stop_reader, list, optional=True),
+        "effort": effort_wire("reasoning_effort"),
+        "messages": unread("messages"),
+        **plainly(
+            model="model",
+            parallel_tool_calls="parallel_tool_calls",
+            temperature="temperature",
+            top_p="top_p",
+            max_output_tokens="max_completion_tokens",
+            seed="seed",
+            presence_penalty="presence_penalty",
+            frequency_penalty="frequency_penalty",
+            stream="stream",
+            user="user",
+        ),
     },
     dialect=NAME,
 )
@@ -167,10 +118,6 @@ register(
 _read_tool: Final = structuring(CODEC, Tool)
 _read_function: Final = structuring(FUNCTIONS, Tool)
 _read_call: Final = structuring(FUNCTIONS, ToolChoice.One)
-_read_one: Final = structuring(CODEC, ToolChoice.One)
-_read_text: Final = structuring(CODEC, ResponseFormat.Text)
-_read_object: Final = structuring(CODEC, ResponseFormat.JsonObject)
-_read_schema: Final = structuring(CODEC, ResponseFormat.JsonSchema)
 _read_params: Final = structuring(CODEC, ModelParams)
 
 
@@ -191,12 +138,11 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     if params.tool_choice is not None or params.parallel_tool_calls is not None:
         _write_calling(params, out, losses, is_as_it_was=TOOLLESS in notes)
     if params.response_format is not None:
-        _set(out, "response_format", _write_format(params.response_format), losses)
-    if params.top_k is not None:
-        losses.append(dropped("top_k", params.top_k, "there is no such parameter", weight=Weight.DETAIL, path=".top_k"))
+        put(out, "response_format", _write_format(params.response_format), losses)
+    losses += drop_parameters(params, ("top_k",))
     if params.thinking is not None:
-        for word in parted(_write_thinking(params.thinking, params.effort), losses, ".thinking"):
-            out["reasoning_effort"] = word
+        effort = nearest_effort(params.thinking, params.effort, NAME, off=Effort.NONE)
+        put(out, "reasoning_effort", effort, losses, ".thinking")
     if params.extras is not NO_EXTRAS:
         losses += foreign(params.extras, NAME)
     return out
@@ -228,90 +174,28 @@ def _is_of_functions(word: ToolDefinition | ToolChoice.T) -> bool:
             assert_never(word)
 
 
-def _set(out: Block, key: str, written: Iterator[Any], losses: list[Loss]) -> None:
-    for block in parted(written, losses, f".{key}"):
-        out[key] = block
-
-
 def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
     match tool:
         case Tool():
             yield _write_function(tool) if _is_of_functions(tool) else _write_tool(tool)
             yield from foreign(tool.extras, NAME)
-        case ProviderTool(dialect=dialect, value=value):
-            plain = value.value if dialect == NAME else None
-            yield plain if isinstance(plain, dict) else dropped("a tool", value, f"only {dialect} has this tool")
+        case ProviderTool():
+            yield own_or_lost(tool, NAME, takes=dict)
         case _:
             assert_never(tool)
 
 
 def _write_choice(choice: ToolChoice.T, is_deprecated: bool) -> Iterator[Any]:
-    match choice:
-        case ToolChoice.Auto():
-            yield "auto"
-        case ToolChoice.Never():
-            yield "none"
-        case ToolChoice.Required():
-            yield "required"
-        case ToolChoice.One():
-            yield _write_call(choice) if is_deprecated else _write_one(choice)
-        case ToolChoice.Custom(dialect=dialect, value=value):
-            reason = f"only {dialect} knows this choice"
-            yield value.value if dialect == NAME else dropped("the tool choice", value, reason, weight=Weight.DETAIL)
-            return
-        case _:
-            assert_never(choice)
-    yield from foreign(choice.extras, NAME)
-
-
-def _write_format(form: ResponseFormat.T) -> Iterator[Any]:
-    match form:
-        case ResponseFormat.Text():
-            yield _write_text(form)
-        case ResponseFormat.JsonObject():
-            yield _write_object(form)
-        case ResponseFormat.JsonSchema():
-            block = _write_schema(form)
-            if form.name is None and not form.extras.of(NAME).get("$unnamed"):
-                block["json_schema"]["name"] = "response"
-                yield invented("a name", "a schema needs a name", path=".name")
-            yield block
-        case ResponseFormat.Custom(dialect=dialect, value=value):
-            yield value.value if dialect == NAME else dropped("the response format", value, f"only {dialect} knows this format")
-            return
-        case _:
-            assert_never(form)
-    yield from foreign(form.extras, NAME)
-
-
-def _write_thinking(thinking: Thinking.T, effort: Effort | None) -> Iterator[Any]:
-    match thinking:
-        case Thinking.Budget(tokens=tokens):
-            if effort is None:
-                near = next((effort for most, effort in _BUDGETS if tokens <= most), Effort.HIGH)
-                yield near.value
-                yield rewritten("the budget for thinking", tokens, f"there are efforts, not budgets: {near.value} is near it")
-            else:
-                yield dropped("the budget for thinking", tokens, "there are efforts, not budgets", weight=Weight.DETAIL)
-        case Thinking.Off() if effort is None:
-            yield Effort.NONE.value
-            yield rewritten("thinking", "off", 'there are efforts, and "none" is near it')
-        case Thinking.Off() | Thinking.Adaptive():
-            word = type(thinking).__name__.lower()
-            yield dropped("thinking", word, "the model decides whether it thinks", weight=Weight.DETAIL)
-        case Thinking.Custom(dialect=dialect, value=value):
-            yield dropped("thinking", value, f"only {dialect} knows this setting", weight=Weight.DETAIL)
-            return
-        case _:
-            assert_never(thinking)
-    yield from foreign(thinking.extras, NAME)
+    if is_deprecated and isinstance(choice, ToolChoice.One):
+        yield _write_call(choice)
+        yield from foreign(choice.extras, NAME)
+    else:
+        yield from _write_word_or_tool(choice)
 
 
 _write_tool: Final = unstructuring(CODEC, Tool)
 _write_function: Final = unstructuring(FUNCTIONS, Tool)
 _write_call: Final = unstructuring(FUNCTIONS, ToolChoice.One)
-_write_one: Final = unstructuring(CODEC, ToolChoice.One)
-_write_text: Final = unstructuring(CODEC, ResponseFormat.Text)
-_write_object: Final = unstructuring(CODEC, ResponseFormat.JsonObject)
-_write_schema: Final = unstructuring(CODEC, ResponseFormat.JsonSchema)
+_write_word_or_tool: Final = choice_writer(CODEC, NAME)
+_write_format: Final = format_writer(CODEC, NAME, "json_schema")
 _write_params: Final = unstructuring(CODEC, ModelParams)
