@@ -12,7 +12,7 @@ from chatadt.dialects._losses import Block, Written, dropped, parted, rewritten
 from chatadt.loss import Loss, Weight
 from chatadt.tool import Tool, ToolDefinition
 
-__all__ = ("NO_TOOL_LEFT", "drop_choice", "drop_parameters", "empty_schema", "plainly", "schema_alone", "typed_schema", "write_all")
+__all__ = ("NO_TOOL", "drop_choice", "drop_parameters", "empty_schema", "plainly", "schema_alone", "typed_schema", "write_all")
 
 
 # --- reading -------------------------------------------------------------------------------------------------------------------
@@ -56,13 +56,14 @@ def write_all(params: ModelParams, write: Callable[[ToolDefinition], Written], l
     return [block for index, tool in enumerate(params.tools) for block in parted(write(tool), losses, f".tools[{index}]")]
 
 
-NO_TOOL_LEFT: Final = "no tool is left that it could be about"
+NO_TOOL: Final = "no tool is there that it could be about"
+"""Why what is said about tools is gone."""
 
 
 def drop_choice(params: ModelParams) -> Iterator[Loss]:
     """The loss of what is said about the choice of tools, when none of them can be said."""
     if params.tool_choice is not None:
-        yield dropped("the tool choice", document(params.tool_choice), NO_TOOL_LEFT, weight=Weight.DETAIL, path=".tool_choice")
+        yield dropped("the tool choice", document(params.tool_choice), NO_TOOL, weight=Weight.DETAIL, path=".tool_choice")
 
 
 def empty_schema() -> Block:

@@ -10,7 +10,7 @@ from attrs import frozen
 from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.dialects._losses import Block, dropped, foreign, moved, nameless, parted, rewritten, unsaid
-from chatadt.dialects._openai_like.read import arguments_text
+from chatadt.dialects._openai_like.arguments import arguments_text
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
 from chatadt.message import Message

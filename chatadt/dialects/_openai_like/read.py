@@ -9,7 +9,7 @@ from attrs import evolve
 
 from chatadt._wire import UNKNOWN, Wire, each, json, leftover, string
 from chatadt.chat import ChatRequest, ModelParams
-from chatadt.content import NO_ARGUMENTS, Arguments, Content, Detail
+from chatadt.content import NO_ARGUMENTS, Content, Detail
 from chatadt.dialects._codec import at, noted, plain_text, tool_name
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
@@ -17,7 +17,6 @@ from chatadt.message import Message
 from chatadt.resource import Resource
 
 __all__ = (
-    "arguments_text",
     "as_spelt",
     "by_role",
     "canonical",
@@ -140,17 +139,6 @@ def tool_call_reader(dialect: str, read: Callable[[Any], Content.ToolRequest]) -
         return evolve(request, extras=request.extras.having(dialect, notes)) if notes else request
 
     return call
-
-
-def arguments_text(value: Arguments.T) -> str:
-    """Tool arguments as the text that stands for them."""
-    match value:
-        case Arguments.Parsed(json=found):
-            return found.text
-        case Arguments.Malformed(text=text):
-            return text
-        case _:
-            assert_never(value)
 
 
 def image_reader(

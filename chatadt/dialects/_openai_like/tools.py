@@ -13,7 +13,7 @@ from chatadt.chat import ModelParams
 from chatadt.dialects._codec import noted, tool_name
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost
 from chatadt.dialects._openai_like.params import inside, put
-from chatadt.dialects._params import NO_TOOL_LEFT, drop_choice, empty_schema, write_all
+from chatadt.dialects._params import NO_TOOL, drop_choice, empty_schema, write_all
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
@@ -102,7 +102,7 @@ def write_tools(
     losses += drop_choice(params)
     if out.pop("parallel_tool_calls", None) is not None:
         path = ".parallel_tool_calls"
-        losses.append(dropped("parallel_tool_calls", params.parallel_tool_calls, NO_TOOL_LEFT, weight=Weight.DETAIL, path=path))
+        losses.append(dropped("parallel_tool_calls", params.parallel_tool_calls, NO_TOOL, weight=Weight.DETAIL, path=path))
 
 
 # --- choices -------------------------------------------------------------------------------------------------------------------

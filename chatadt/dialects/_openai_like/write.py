@@ -31,7 +31,6 @@ from chatadt.message import Message, Outcome
 from chatadt.resource import Resource, sniff
 
 __all__ = (
-    "IN_RESULT_ONLY",
     "Teller",
     "as_text",
     "complete_result",
@@ -40,6 +39,8 @@ __all__ = (
     "is_text",
     "media_type_lost",
     "outcome_lost",
+    "parted_result",
+    "put_behind",
     "system_writer",
     "text_of_file",
     "user_writer",
@@ -134,7 +135,7 @@ def user_writer(
     return user
 
 
-IN_RESULT_ONLY: Final = "in a tool result only text is taken, so it stands in a user message after the results"
+_IN_RESULT_ONLY: Final = "in a tool result only text is taken, so it stands in a user message after the results"
 
 
 def complete_result(
@@ -147,17 +148,35 @@ def complete_result(
     losses: list[Loss],
 ) -> None:
     """Give `out` the contents of a tool result; those which do not stay in it are added to `waiting`."""
-    outside = [(index, content) for index, content in enumerate(message.contents) if not stays(content)]
-    inside = message.contents if not outside else tuple(content for content in message.contents if stays(content))
+    inside, outside = parted_result(message.contents, stays)
     content = content_of(inside, write, message.extras, dialect, losses) if inside or not outside else None
     out["content"] = omitted(message.contents, losses) if content is None and message.contents else content
-    for index, part in outside:
-        path = f".contents[{index}]"
-        losses.append(moved(f"{type(part).__name__.lower()} of a tool result", _noun(part), IN_RESULT_ONLY, path=path))
-        waiting += parted(write(part), losses, path)
+    put_behind(outside, write, waiting, losses)
     losses += outcome_lost(message)
     if message.extras is not NO_EXTRAS:
         losses += foreign(message.extras, dialect)
+
+
+def parted_result(
+    contents: tuple[Content.Input, ...], stays: Callable[[Content.Input], bool]
+) -> tuple[tuple[Content.Input, ...], list[tuple[int, Content.Input]]]:
+    """The contents that a tool result takes, and the others with their index."""
+    outside = [(index, content) for index, content in enumerate(contents) if not stays(content)]
+    return (tuple(filter(stays, contents)) if outside else contents), outside
+
+
+def put_behind(
+    outside: list[tuple[int, Content.Input]],
+    write: Callable[[Content.Input], Iterable[Block | Loss]],
+    waiting: list[Block],
+    losses: list[Loss],
+) -> None:
+    """Add what does not stay in a tool result to what waits for its end."""
+    for index, part in outside:
+        path = f".contents[{index}]"
+        if blocks := parted(write(part), losses, path):
+            losses.append(moved(f"{type(part).__name__.lower()} of a tool result", _noun(part), _IN_RESULT_ONLY, path=path))
+            waiting += blocks
 
 
 def outcome_lost(message: Message.ToolResult) -> Iterator[Loss]:

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, assert_never, cast
+from typing import Any, Final, assert_never
 
 from attrs import evolve
 
 from chatadt._hooks import register, structuring, unstructuring
-from chatadt._wire import UNKNOWN, Wire, absent, each, json, string
+from chatadt._wire import UNKNOWN, Wire, absent, json, string
 from chatadt.chat import NO_PARAMS, Effort, ModelParams, ResponseFormat, Thinking
-from chatadt.codec import document
 from chatadt.dialects._choices import TOOLLESS, is_about_a_tool
 from chatadt.dialects._codec import noted, strings, unread
-from chatadt.dialects._losses import Block, dropped, foreign, invented, own_or_lost, parted, rewritten
-from chatadt.dialects._params import drop_parameters, empty_schema, plainly, schema_alone, typed_schema, write_all
+from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
+from chatadt.dialects._params import drop_parameters, plainly, schema_alone
 from chatadt.dialects.anthropic.codec import CODEC, EFFORTS, NAME, SAMPLING
 from chatadt.dialects.anthropic.rules import DEFAULT_MAX_TOKENS, HIGHEST_TEMPERATURE, RULES
+from chatadt.dialects.anthropic.tools import tool_choice, tools, write_tools
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
-from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
 
 __all__ = ("read_params", "write_params")
 
 _SAMPLING: Final = frozenset(SAMPLING)
-_PARALLEL: Final = frozenset({"auto", "any", "tool"})
 _EFFORT_WORDS: Final = {effort: word for word, effort in EFFORTS.items()} | {Effort.MINIMAL: "low"}
 _LEAST_BUDGET: Final = 1_024
 """Tokens of thinking that the server wants at least (themaximalist/llm.js#30)."""
@@ -59,42 +57,6 @@ def read_params(body: dict[str, Any]) -> ModelParams:
             return evolve(params, response_format=_read_schema(form), extras={NAME: {**own, "$output_format": True}})
         case _:
             return params
-
-
-def _tools(value: Any) -> Any:
-    return each(_tool_definition, value) if value != [] else UNKNOWN
-
-
-def _tool_definition(value: Any) -> ToolDefinition:
-    if value.__class__ is not dict:
-        raise Unexpected.of("a tool, which is an object", value)
-    match value.get("type"):
-        case None | "custom" if "input_schema" in value:
-            tool = _read_tool(value)
-            return tool if _is_of_an_object(value["input_schema"]) else noted(tool, NAME, "$own", True)
-        case _:
-            return ProviderTool(NAME, json(value))
-
-
-def _is_of_an_object(schema: Any) -> bool:
-    return schema.__class__ is dict and schema.get("type") == "object"
-
-
-def _tool_choice(value: Any) -> ToolChoice.T:
-    if value.__class__ is not dict or value.get("type").__class__ is not str:
-        raise Unexpected.of("a tool choice, which is an object with a type (auto, any, tool, none)", value)
-    plain = {key: item for key, item in value.items() if key != "disable_parallel_tool_use" or item.__class__ is not bool}
-    match value["type"]:
-        case "auto":
-            return _read_auto(plain)
-        case "any":
-            return _read_any(plain)
-        case "tool":
-            return _read_one(plain)
-        case "none":
-            return _read_never(value)
-        case _:
-            return ToolChoice.Custom(NAME, json(value))
 
 
 def _response_format(value: Any) -> ResponseFormat.T:
@@ -134,8 +96,8 @@ register(
     CODEC,
     ModelParams,
     {
-        "tools": Wire("tools", _tools, None, optional=True),
-        "tool_choice": Wire("tool_choice", _tool_choice, None, optional=True),
+        "tools": Wire("tools", tools, None, optional=True),
+        "tool_choice": Wire("tool_choice", tool_choice, None, optional=True),
         "response_format": Wire("output_config.format", _response_format, None, optional=True),
         "stop": Wire("stop_sequences", strings, list, optional=True),
         "thinking": Wire("thinking", _thinking, None, optional=True),
@@ -154,11 +116,6 @@ register(
     dialect=NAME,
 )
 
-_read_tool: Final = structuring(CODEC, Tool)
-_read_auto: Final = structuring(CODEC, ToolChoice.Auto)
-_read_any: Final = structuring(CODEC, ToolChoice.Required)
-_read_one: Final = structuring(CODEC, ToolChoice.One)
-_read_never: Final = structuring(CODEC, ToolChoice.Never)
 _read_schema: Final = structuring(CODEC, ResponseFormat.JsonSchema)
 _read_budget: Final = structuring(CODEC, Thinking.Budget)
 _read_off: Final = structuring(CODEC, Thinking.Off)
@@ -178,7 +135,7 @@ def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> 
         losses += _write_stop(params, out)
     losses += drop_parameters(params, ("seed", "presence_penalty", "frequency_penalty"))
     if params.tools or params.tool_choice is not None or params.parallel_tool_calls is not None:
-        _write_tools(params, out, losses)
+        write_tools(params, out, losses)
     if params.response_format is not None:
         losses += _write_response_format(params, out)
     if params.thinking is not None or params.effort is not None:
@@ -221,66 +178,6 @@ def _write_stop(params: ModelParams, out: Block) -> Iterator[Loss]:
     out["stop_sequences"] = [text for text in params.stop if not _is_blank(text)]
     if not out["stop_sequences"]:
         del out["stop_sequences"]
-
-
-def _write_tools(params: ModelParams, out: Block, losses: list[Loss]) -> None:
-    tools = write_all(params, _write_definition, losses)
-    if tools:
-        out["tools"] = tools
-    is_as_it_was = params.extras is not NO_EXTRAS and params.extras.of(NAME).get(TOOLLESS)
-    if params.tool_choice is not None and not is_as_it_was and not is_about_a_tool(params, NAME):
-        reason = "no tool is there that it could be about"
-        losses.append(dropped("the tool choice", document(params.tool_choice), reason, weight=Weight.DETAIL, path=".tool_choice"))
-    elif params.tool_choice is not None:
-        for block in parted(_write_choice(params.tool_choice), losses, ".tool_choice"):
-            out["tool_choice"] = block
-    if params.parallel_tool_calls is None:
-        return
-    choice: Any = out.get("tool_choice") or ({"type": "auto"} if tools and not params.parallel_tool_calls else None)
-    match choice:
-        case {"type": str() as kind} if kind in _PARALLEL:
-            out["tool_choice"] = {**choice, "disable_parallel_tool_use": not params.parallel_tool_calls}
-        case _ if not params.parallel_tool_calls:
-            reason = "only a tool choice says this, and there is none"
-            losses.append(dropped("parallel_tool_calls", False, reason, weight=Weight.DETAIL, path=".parallel_tool_calls"))
-        case _:
-            pass  # several calls at once is what it says anyway
-
-
-def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
-    match tool:
-        case Tool():
-            block = _write_tool(tool)
-            if tool.extras is NO_EXTRAS or not tool.extras.of(NAME).get("$own"):
-                yield from _write_schema(tool, block)
-            yield block
-            yield from foreign(tool.extras, NAME)
-        case ProviderTool():
-            yield own_or_lost(tool, NAME, takes=dict)
-        case _:
-            assert_never(tool)
-
-
-def _write_schema(tool: Tool, block: Block) -> Iterator[Loss]:
-    """Give the block of a tool a schema of an object, which each must have."""
-    if tool.parameters is None:
-        block["input_schema"] = empty_schema()
-        yield invented("a schema", "a tool must have one: this one takes any object", path=".parameters")
-        return
-    block["input_schema"], loss = typed_schema(tool, block["input_schema"])
-    if loss is not None:
-        yield loss
-
-
-def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:
-    match choice:
-        case ToolChoice.Auto() | ToolChoice.Never() | ToolChoice.Required() | ToolChoice.One():
-            yield cast("Block", CODEC.unstructure(choice))
-            yield from foreign(choice.extras, NAME)
-        case ToolChoice.Custom():
-            yield own_or_lost(choice, NAME)
-        case _:
-            assert_never(choice)
 
 
 def _write_response_format(params: ModelParams, out: Block) -> Iterator[Loss]:
@@ -345,6 +242,5 @@ def _write_budget(thinking: Thinking.Budget, out: Block) -> Iterator[Loss]:
         yield rewritten("the budget for thinking", thinking.tokens, reason, path=".thinking.tokens")
 
 
-_write_tool: Final = unstructuring(CODEC, Tool)
 _write_format: Final = unstructuring(CODEC, ResponseFormat.JsonSchema)
 _write_params: Final = unstructuring(CODEC, ModelParams)

@@ -16,7 +16,7 @@ from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._calls import name_results
 from chatadt.dialects._codec import T, at, noted, plain_text, reading
-from chatadt.dialects._losses import TURN
+from chatadt.dialects._turns import Turn, opened, parted_turn, with_rest
 from chatadt.dialects.anthropic.codec import CODEC, NAME, register_messages
 from chatadt.dialects.anthropic.params import read_params
 from chatadt.dialects.anthropic.rules import RULES
@@ -35,7 +35,7 @@ def _request(body: Any) -> ChatRequest:
     if "messages" not in body:
         raise Unexpected.missing("a list of messages", ".messages")
     turns = at(".messages", _turns, body["messages"])
-    messages = tuple(message for turn in _opened(turns) for message in turn)
+    messages = tuple(message for turn in opened(turns, NAME) for message in turn)
     system = body.get("system")
     if system is not None:
         messages = (Message.System(at(".system", _instructions, system)), *messages)
@@ -44,34 +44,9 @@ def _request(body: Any) -> ChatRequest:
 
 # --- turns ---------------------------------------------------------------------------------------------------------------------
 
-Turn = tuple[Message.T, ...]
-
 
 def _turns(value: Any) -> tuple[Turn, ...]:
     return each(_turn, value)
-
-
-def _opened(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """Mark the turns that follow one of the same role, which a writer would otherwise make one."""
-    marked = list(turns)
-    for index in range(1, len(turns)):
-        role = _role(turns[index])
-        if role == _role(turns[index - 1]) and role is not None:
-            first, *rest = turns[index]
-            marked[index] = (first if isinstance(first, Message.Custom) else _noted(first, "$new_turn", True), *rest)
-    return tuple(marked)
-
-
-def _role(turn: Turn) -> str | None:
-    match turn[0]:
-        case Message.User() | Message.ToolResult():
-            return "user"
-        case Message.Assistant():
-            return "assistant"
-        case Message.System() | Message.Custom():
-            return None
-        case _:
-            assert_never(turn[0])
 
 
 def _turn(value: Any) -> Turn:
@@ -96,28 +71,13 @@ def _user_turn(value: dict[str, Any]) -> Turn:
         block.__class__ is dict and block.get("type") == "tool_result" for block in content
     ):
         return (_user(value),)
-    messages = at(".content", _results_and_runs, content)
+    messages = parted_turn(at(".content", _results_and_blocks, content))
     rest = {key: item for key, item in value.items() if key not in ("role", "content")}
-    first = messages[0]
-    if not rest or isinstance(first, Message.Custom):
-        return messages
-    if isinstance(first, Message.ToolResult):  # which has fields of its own
-        return (_noted(first, TURN, json(rest).value), *messages[1:])
-    return (evolve(first, extras=leftover(rest, NAME)), *messages[1:])
+    return with_rest(messages, rest, NAME)
 
 
-def _results_and_runs(blocks: list[Any]) -> Turn:
-    messages: list[Message.T] = []
-    run: list[Content.Input] = []
-    for item in each(_result_or_block, blocks):
-        if item.__class__ is Message.ToolResult:
-            if run:
-                messages.append(Message.User(run))
-                run = []
-            messages.append(item)
-        else:
-            run.append(item)
-    return (*messages, Message.User(run)) if run else tuple(messages)
+def _results_and_blocks(value: Any) -> tuple[Any, ...]:
+    return each(_result_or_block, value)
 
 
 def _result_or_block(value: Any) -> Any:

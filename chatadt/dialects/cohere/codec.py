@@ -16,7 +16,8 @@ from chatadt.chat import ResponseFormat, Thinking
 from chatadt.content import Content
 from chatadt.dialects._codec import arguments_of, tool_name, unread
 from chatadt.dialects._media import resource_of_url
-from chatadt.dialects._openai_like.read import arguments_text, image_wires
+from chatadt.dialects._openai_like.arguments import arguments_text
+from chatadt.dialects._openai_like.read import image_wires
 from chatadt.dialects._openai_like.tools import DEFINITION
 from chatadt.message import Message
 from chatadt.tool import Tool

@@ -17,8 +17,9 @@ from chatadt.chat import ResponseFormat
 from chatadt.content import Arguments, Content
 from chatadt.dialects._codec import arguments_of, at, base64, tool_name, unread
 from chatadt.dialects._media import file_reference, resource_of_url
+from chatadt.dialects._openai_like.arguments import arguments_text
 from chatadt.dialects._openai_like.params import format_wires
-from chatadt.dialects._openai_like.read import arguments_text, image_wires, some_id, some_name
+from chatadt.dialects._openai_like.read import image_wires, some_id, some_name
 from chatadt.dialects._openai_like.tools import DEFINITION
 from chatadt.error import Unexpected
 from chatadt.message import Message

@@ -13,9 +13,12 @@ from cattrs import Converter
 from chatadt._hooks import register
 from chatadt._wire import UNKNOWN, Wire, boolean, json, leftover, plain_json, same, string
 from chatadt.chat import ResponseFormat
-from chatadt.content import Arguments, Content, Detail
+from chatadt.content import Content, Detail
 from chatadt.dialects._codec import arguments_of, base64, tool_name
 from chatadt.dialects._media import file_reference, resource_of_url
+from chatadt.dialects._openai_like.arguments import arguments_text
+from chatadt.dialects._openai_like.params import format_wires
+from chatadt.dialects._openai_like.tools import DEFINITION
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
@@ -43,16 +46,6 @@ def _detail(value: Any) -> Any:
 
 def _word(value: Detail) -> str:
     return str(value.value)
-
-
-def _arguments_text(value: Arguments.T) -> str:
-    match value:
-        case Arguments.Parsed(json=document):
-            return document.text
-        case Arguments.Malformed(text=text):
-            return text
-        case _:
-            assert_never(value)
 
 
 def _media_type(value: Any) -> str:
@@ -126,19 +119,14 @@ for _case, _tag, _wires in (
         {
             "id": Wire("id", string, same),
             "name": Wire("function.name", tool_name, same),
-            "arguments": Wire("function.arguments", arguments_of, _arguments_text),
+            "arguments": Wire("function.arguments", arguments_of, arguments_text),
         },
     ),
     (Resource.Binary, None, {"content": Wire("data", base64, same), "mime_type": Wire("format", _media_type, None)}),
     (
         Tool,
         ("type", "function"),
-        {
-            "name": Wire("function.name", tool_name, same),
-            "description": Wire("function.description", string, same, optional=True),
-            "parameters": Wire("function.parameters", json, plain_json, optional=True),
-            "strict": Wire("function.strict", boolean, same, optional=True),
-        },
+        {**DEFINITION, "strict": Wire("function.strict", boolean, same, optional=True)},
     ),
     (ToolChoice.One, ("type", "function"), {"name": Wire("function.name", tool_name, same)}),
     (ResponseFormat.Text, ("type", "text"), {}),
@@ -146,12 +134,7 @@ for _case, _tag, _wires in (
     (
         ResponseFormat.JsonSchema,
         ("type", "json_schema"),
-        {
-            "schema": Wire("json_schema.schema", json, plain_json),
-            "name": Wire("json_schema.name", string, same, optional=True),
-            "description": Wire("json_schema.description", string, same, optional=True),
-            "strict": Wire("json_schema.strict", boolean, same, optional=True),
-        },
+        format_wires("json_schema"),
     ),
 ):
     register(CODEC, _case, _wires, dialect=NAME, tag=_tag)

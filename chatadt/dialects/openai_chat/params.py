@@ -10,13 +10,12 @@ from attrs import evolve
 from chatadt._hooks import register, structuring, unstructuring
 from chatadt._wire import UNKNOWN, Wire, each, json
 from chatadt.chat import Effort, ModelParams
-from chatadt.codec import document
 from chatadt.dialects._choices import TOOLLESS, has_tools, is_about_a_tool
 from chatadt.dialects._codec import at, noted, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted
 from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put, stop_reader
 from chatadt.dialects._openai_like.tools import choice_reader, choice_writer
-from chatadt.dialects._params import drop_parameters, plainly
+from chatadt.dialects._params import NO_TOOL, drop_choice, drop_parameters, plainly
 from chatadt.dialects.openai_chat.codec import CODEC, FUNCTIONS, NAME
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
@@ -150,17 +149,16 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
 
 def _write_calling(params: ModelParams, out: Block, losses: list[Loss], *, is_as_it_was: bool) -> None:
     """How tools are to be called, which goes where there is no tool that it could be about."""
-    reason = "no tool is there that it could be about"
     choice = params.tool_choice
     if choice is not None and (is_as_it_was or is_about_a_tool(params, NAME)):
         is_deprecated = _is_of_functions(choice)
         for block in parted(_write_choice(choice, is_deprecated), losses, ".tool_choice"):
             out["function_call" if is_deprecated else "tool_choice"] = block
     elif choice is not None:
-        losses.append(dropped("the tool choice", document(choice), reason, weight=Weight.DETAIL, path=".tool_choice"))
+        losses += drop_choice(params)
     if "parallel_tool_calls" in out and not (is_as_it_was or has_tools(params, NAME)):
         said, path = out.pop("parallel_tool_calls"), ".parallel_tool_calls"
-        losses.append(dropped("parallel_tool_calls", said, reason, weight=Weight.DETAIL, path=path))
+        losses.append(dropped("parallel_tool_calls", said, NO_TOOL, weight=Weight.DETAIL, path=path))
 
 
 def _is_of_functions(word: ToolDefinition | ToolChoice.T) -> bool:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, assert_never, cast
+from typing import Any, Final, assert_never
 
 from attrs import evolve
 
 from chatadt._hooks import structuring
 from chatadt._wire import each, json, leftover, string
 from chatadt.chat import ChatRequest
-from chatadt.content import NO_ARGUMENTS, Arguments, Content
+from chatadt.content import Content
 from chatadt.dialects._calls import name_results
 from chatadt.dialects._codec import T, at, base64, noted, plain_text, reading, tool_name
 from chatadt.dialects._media import file_reference
+from chatadt.dialects.openai_chat.calls import function_call, plain_calls, tool_calls
 from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, CODEC, NAME, REASONING_KEYS, register_messages, resource_of
 from chatadt.dialects.openai_chat.params import read_params
 from chatadt.error import Unexpected
-from chatadt.json import Extras, Json
+from chatadt.json import Extras
 from chatadt.message import Message
 from chatadt.resource import Resource
 
@@ -101,7 +102,7 @@ def _assistant_contents(value: dict[str, Any]) -> tuple[tuple[Content.Output, ..
     content: Any = value.get("content")
     said = () if content is None else (plain_text(content),) if content.__class__ is str else at(".content", _said, content)
     calls: Any = value.get("tool_calls")
-    asked = () if calls is None else _plain_calls(calls) or at(".tool_calls", _tool_calls, calls)
+    asked = () if calls is None else plain_calls(calls) or at(".tool_calls", tool_calls, calls)
     used = (content != [] and "content" in value) + bool(calls)
     if _RARE.isdisjoint(value):
         return (said + asked if asked else said), used
@@ -121,7 +122,7 @@ def _spoken_and_refused(value: dict[str, Any]) -> tuple[Content.Output, ...]:
 
 def _deprecated(value: dict[str, Any]) -> tuple[Content.Output, ...]:
     call = value.get("function_call")
-    return () if call is None else (at(".function_call", _function_call, call),)
+    return () if call is None else (at(".function_call", function_call, call),)
 
 
 def _aside(value: dict[str, Any]) -> tuple[Content.Output, ...]:
@@ -130,68 +131,6 @@ def _aside(value: dict[str, Any]) -> tuple[Content.Output, ...]:
         for key in REASONING_KEYS
         if value.get(key) not in (None, [])
     )
-
-
-def _plain_calls(value: Any) -> tuple[Content.Output, ...] | None:
-    """Calls as nearly all are: of functions, with arguments. None when there is anything else to say of one of them."""
-    asked: list[Content.Output] = []
-    try:
-        for call in value:
-            if call["type"] != "function":
-                return None
-            request = _tool_request(call)
-            if request.arguments is NO_ARGUMENTS:
-                return None
-            asked.append(request)
-    except (Unexpected, KeyError, TypeError):
-        return None
-    return tuple(asked)
-
-
-def _tool_calls(value: Any) -> tuple[Content.Output, ...]:
-    return each(_tool_call, value)
-
-
-def _tool_call(value: Any) -> Content.Output:
-    if value.__class__ is not dict:
-        raise Unexpected.of("a tool call, which is an object", value)
-    match value.get("type"):
-        case "function":
-            request = _tool_request(value)
-        case None if "type" not in value:
-            request = _noted(_tool_request({**value, "type": "function"}), "$absent", ["type"])
-        case "custom":
-            return _custom_call(value)
-        case _:
-            return Content.Custom(NAME, json({"$tool_call": json(value).value}))
-    if request.arguments is not NO_ARGUMENTS:
-        return request
-    return _noted(request, "$arguments", value["function"]["arguments"])  # nothing at all, which means {}
-
-
-def _custom_call(value: dict[str, Any]) -> Content.ToolRequest:
-    """A call of a tool that takes text: its arguments are that text, as a JSON string."""
-    call = value.get("custom")
-    if call.__class__ is not dict:
-        raise Unexpected.of("an object with name and input", call, ".custom")
-    fields = cast("dict[str, Any]", call)
-    arguments = Arguments.Parsed(Json.of(at(".custom.input", string, fields.get("input"))))
-    rest: dict[str, Any] = {key: item for key, item in value.items() if key not in ("id", "type", "custom")}
-    inner = {key: item for key, item in fields.items() if key not in ("name", "input")}
-    extras = leftover({**rest, **({"custom": inner} if inner else {})}, NAME, {"$type": "custom"})
-    id_, name = at(".id", string, value.get("id")), at(".custom.name", tool_name, fields.get("name"))
-    return Content.ToolRequest(id_, name, arguments, extras)
-
-
-def _function_call(value: Any) -> Content.ToolRequest:
-    """The deprecated single call: it has no id."""
-    if value.__class__ is not dict:
-        raise Unexpected.of("an object with name and arguments", value)
-    text = at(".arguments", string, value.get("arguments"))
-    rest = {key: item for key, item in value.items() if key not in ("name", "arguments")}
-    notes: dict[str, Any] = {"$function_call": True, "$arguments": text} if not text.strip() else {"$function_call": True}
-    extras = leftover({"function_call": json(rest).value} if rest else {}, NAME, notes)
-    return Content.ToolRequest("", at(".name", tool_name, value.get("name")), text, extras)
 
 
 def _spoken(value: Any) -> Content.Audio:
@@ -314,7 +253,6 @@ _image: Final = structuring(CODEC, Content.Image)
 _audio: Final = structuring(CODEC, Resource.Binary)
 _file: Final = structuring(CODEC, Content.File)
 _refusal: Final = structuring(CODEC, Content.Refusal)
-_tool_request: Final = structuring(CODEC, Content.ToolRequest)
 _system: Final = structuring(CODEC, Message.System)
 _user: Final = structuring(CODEC, Message.User)
 _assistant: Final = structuring(CODEC, Message.Assistant)

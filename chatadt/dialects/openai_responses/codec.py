@@ -17,8 +17,8 @@ from chatadt.chat import ResponseFormat
 from chatadt.content import Content, Detail
 from chatadt.dialects._codec import arguments_of, at, tool_name
 from chatadt.dialects._media import file_reference, resource_of_url
+from chatadt.dialects._openai_like.arguments import arguments_text
 from chatadt.dialects._openai_like.params import format_wires
-from chatadt.dialects._openai_like.read import arguments_text
 from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.error import Unexpected
 from chatadt.message import Message

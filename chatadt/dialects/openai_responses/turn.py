@@ -8,8 +8,9 @@ from typing import Any, Final, assert_never, cast
 from chatadt._hooks import unstructuring
 from chatadt._wire import restore
 from chatadt.codec import document
-from chatadt.content import NO_ARGUMENTS, Arguments, Content
+from chatadt.content import NO_ARGUMENTS, Content
 from chatadt.dialects._losses import Block, dropped, foreign, rewritten, unsaid
+from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects.openai_responses.codec import (
     CODEC,
     NAME,
@@ -169,7 +170,7 @@ def is_custom(request: Content.ToolRequest) -> bool:
 
 def _call(request: Content.ToolRequest) -> Block:
     if is_custom(request):
-        text = _input_of(request.arguments)
+        text = input_text(request.arguments)
         call: Block = {"type": "custom_tool_call", "call_id": request.id, "name": request.name, "input": text}
         restore(call, request.extras, NAME)
         return call
@@ -178,18 +179,6 @@ def _call(request: Content.ToolRequest) -> Block:
     if "$arguments" in notes and request.arguments == NO_ARGUMENTS:
         call["arguments"] = notes["$arguments"]
     return call
-
-
-def _input_of(arguments: Arguments.T) -> str:
-    """The text that a custom tool takes: a JSON string is that text itself."""
-    match arguments:
-        case Arguments.Parsed(json=stated):
-            value = stated.value
-            return value if isinstance(value, str) else stated.text
-        case Arguments.Malformed(text=text):
-            return text
-        case _:
-            assert_never(arguments)
 
 
 # --- hooks ---------------------------------------------------------------------------------------------------------------------
