@@ -20,10 +20,12 @@ __all__ = (
     "as_spelt",
     "by_role",
     "canonical",
+    "folding",
     "image_reader",
     "image_wires",
     "keeping_empty",
     "parts_of",
+    "plain_content",
     "request_reader",
     "said_and_asked",
     "some_id",
@@ -196,19 +198,28 @@ def some_name(value: Any) -> Any:
     return tool_name(value) if string(value).strip() else UNKNOWN
 
 
-def canonical(body: object) -> object:
-    """Fold `content` that is a list of one text, which has nothing but its text, to that text; nothing else."""
-    folded: Any = body
-    match folded:
-        case {"messages": [*messages]}:
-            return {**folded, "messages": [_folded(message) for message in messages]}
-        case _:
-            return folded
+def folding(message: Callable[[Any], Any]) -> Callable[[object], object]:
+    """The canonical form of request bodies, each message of which `message` folds; nothing else is."""
+
+    def canonical(body: object) -> object:
+        folded: Any = body
+        match folded:
+            case {"messages": [*messages]}:
+                return {**folded, "messages": [message(item) for item in messages]}
+            case _:
+                return folded
+
+    return canonical
 
 
-def _folded(message: Any) -> Any:
+def plain_content(message: Any) -> Any:
+    """Fold `content` that is a list of one text, which has nothing but its text, to that text."""
     match message:
         case {"content": [{"type": "text", "text": str() as text, **rest}]} if not rest:
             return {**message, "content": text}
         case _:
             return message
+
+
+canonical: Final = folding(plain_content)
+"""Fold the contents that are a list of one plain text, and nothing else, in a request body."""

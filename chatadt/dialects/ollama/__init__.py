@@ -50,22 +50,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from chatadt.dialects._dialect import Dialect
+from chatadt.dialects._openai_like.read import folding
 from chatadt.dialects.ollama.codec import NAME
 from chatadt.dialects.ollama.read import read_request
 from chatadt.dialects.ollama.rules import RULES
 from chatadt.dialects.ollama.write import write_request
 
 __all__ = ("DIALECT", "canonical")
-
-
-def canonical(body: object) -> object:
-    """Fold the spellings that the page calls the same, and nothing else, in a request body."""
-    folded: Any = body
-    match folded:
-        case {"messages": [*messages]}:
-            return {**folded, "messages": [_message(message) for message in messages]}
-        case _:
-            return folded
 
 
 def _message(message: Any) -> Any:
@@ -75,5 +66,8 @@ def _message(message: Any) -> Any:
         case _:
             return message
 
+
+canonical: Final = folding(_message)
+"""Fold the spellings that the page calls the same, and nothing else, in a request body."""
 
 DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)

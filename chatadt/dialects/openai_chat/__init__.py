@@ -44,6 +44,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from chatadt.dialects._dialect import Dialect
+from chatadt.dialects._openai_like.read import folding, plain_content
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.read import read_request
 from chatadt.dialects.openai_chat.rules import RULES
@@ -52,24 +53,15 @@ from chatadt.dialects.openai_chat.write import write_request
 __all__ = ("DIALECT", "canonical")
 
 
-def canonical(body: object) -> object:
-    """Fold the spellings that the page calls the same, and nothing else, in a request body."""
-    folded: Any = body
-    match folded:
-        case {"messages": [*messages]}:
-            return {**folded, "messages": [_message(message) for message in messages]}
-        case _:
-            return folded
-
-
 def _message(message: Any) -> Any:
     match message:
-        case {"content": [{"type": "text", "text": str() as text, **rest}]} if not rest:
-            return {**message, "content": text}
         case {"role": "assistant", "content": None}:
             return {key: value for key, value in message.items() if key != "content"}
         case _:
-            return message
+            return plain_content(message)
 
+
+canonical: Final = folding(_message)
+"""Fold the spellings that the page calls the same, and nothing else, in a request body."""
 
 DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)
