@@ -202,6 +202,7 @@ def folding(message: Callable[[Any], Any]) -> Callable[[object], object]:
     """The canonical form of request bodies, each message of which `message` folds; nothing else is."""
 
     def canonical(body: object) -> object:
+        """Fold the spellings that the page calls the same, and nothing else, in a request body."""
         folded: Any = body
         match folded:
             case {"messages": [*messages]}:
