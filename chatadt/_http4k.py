@@ -1,4 +1,4 @@
-"""What http4k writes of a conversation, in this library's names: `toolRequests`, `mimeType`, the text of a system message, and so on."""
+"""What http4k writes, in this library's names: `toolRequests`, `mimeType`, the text of a system message, and so on."""
 
 from __future__ import annotations
 
