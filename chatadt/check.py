@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, overload
 
 from chatadt.chat import NO_PARAMS, ChatRequest
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks.documents import DOCUMENT_NAMES, DOCUMENT_TEXT
 from chatadt.checks.limit import ANSWER_LIMIT
-from chatadt.checks.marks import CACHE_MARKS, THINKING
-from chatadt.checks.media import COUNT, COUNT_SAID, MEDIA, SIZE, SIZE_SAID
+from chatadt.checks.marks import CACHE_MARKS, CACHE_MARKS_SAID, CACHE_POINTS, REASONING_MARKS
+from chatadt.checks.media import COUNT, COUNT_SAID, LABELS, MEDIA, SIZE, SIZE_SAID, TOTAL, TOTAL_SAID
 from chatadt.checks.pairing import GATHERED, ORDERED, PAIRED
-from chatadt.checks.params import DESCRIPTIONS, FORCED, NEEDS_TOOLS, SAMPLING, UNIQUE_TOOLS
+from chatadt.checks.params import DESCRIPTIONS, NEEDS_TOOLS, SAMPLING, STOPS, UNIQUE_TOOLS
 from chatadt.checks.sound import is_sound
 from chatadt.checks.spelling import SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
-from chatadt.checks.text import BLANK_TEXT, SURROGATES, TRAILING_SPACE
-from chatadt.checks.turns import FIRST_USER, LAST_USER, PREFILL, SYSTEM_FIRST, TURN
+from chatadt.checks.text import BLANK_TEXT, SILENT, SURROGATES, TRAILING_SPACE
+from chatadt.checks.thinking import BUDGET, FORCED, LEADING, PREFILLED, THINKING
+from chatadt.checks.turns import APART, FIRST_USER, LAST_USER, PREFILL, SYSTEM_FIRST, TURN
 from chatadt.dialects import DIALECTS
 from chatadt.dialects._dialect import Dialect, Target
 from chatadt.error import Severity, Violation
@@ -29,12 +30,18 @@ __all__ = ("RULES", "Server", "admitted", "check", "find", "is_sound", "repair")
 RULES: Final[tuple[Rule, ...]] = (
     # what may take messages away, or contents, comes first: turns are counted by what is left
     SURROGATES,
+    LABELS,
     MEDIA,
     SIZE,
     SIZE_SAID,
     COUNT,
     COUNT_SAID,
+    TOTAL,
+    TOTAL_SAID,
     BLANK_TEXT,
+    CACHE_POINTS,
+    SILENT,
+    LEADING,
     # ids are counted when results stand behind their calls, results paired when ids are unique, and ordered when all are there
     GATHERED,
     TOOL_IDS,
@@ -46,8 +53,10 @@ RULES: Final[tuple[Rule, ...]] = (
     TURN,
     SYSTEM_FIRST,
     FIRST_USER,
+    APART,
     PREFILL,
     LAST_USER,
+    PREFILLED,
     TRAILING_SPACE,
     # what does not touch the order of things
     DOCUMENT_NAMES,
@@ -55,15 +64,17 @@ RULES: Final[tuple[Rule, ...]] = (
     NEEDS_TOOLS,
     UNIQUE_TOOLS,
     DESCRIPTIONS,
+    REASONING_MARKS,
     CACHE_MARKS,
+    CACHE_MARKS_SAID,
     THINKING,
+    BUDGET,
     FORCED,
     SAMPLING,
     ANSWER_LIMIT,
+    STOPS,
 )
 """In the order in which they are mended."""
-
-C = TypeVar("C", History, ChatRequest)
 
 
 def check(
@@ -72,31 +83,53 @@ def check(
     """What the server of `dialect` would refuse in a conversation, each with its rule, its path and what would make it right.
 
     `model` decides where a rule differs between models; without it the request's own model, or the newest ones, are meant.
-    Empty when nothing is known against it. Raises ValueError for a dialect that there is not.
+    Empty when nothing is known against it. Raises ValueError for a dialect that there is not, and TypeError for what is no
+    conversation: a wire body has to be read first.
     """
     request = _request(conversation)
-    return tuple(find(request, _server(dialect, model or request.params.model)))
+    return tuple(find(request, _server(dialect, model or request.params.model), _rules_about(conversation)))
 
 
-def repair(conversation: C, dialect: str | Dialect, model: str | None = None) -> Converted[C]:
-    """The conversation as `dialect` takes it, and every step as a loss; a conversation that breaks no rule comes back as it is.
+@overload
+def repair(conversation: ChatRequest, dialect: str | Dialect, model: str | None = None) -> Converted[ChatRequest]: ...
+@overload
+def repair(conversation: History | Iterable[Message.T], dialect: str | Dialect, model: str | None = None) -> Converted[History]: ...
+def repair(
+    conversation: History | ChatRequest | Iterable[Message.T], dialect: str | Dialect, model: str | None = None
+) -> Converted[History] | Converted[ChatRequest]:
+    """The conversation as `dialect` takes it, and every step as a loss.
 
-    Raises ValueError for a dialect that there is not.
+    A History or a ChatRequest that breaks no rule comes back as it is; any other iterable of messages as a History. Tools and
+    parameters that the server wants to have changed are those of a ChatRequest: a bare conversation has none, and gets none.
+    Raises ValueError for a dialect that there is not, and TypeError for what is no conversation.
     """
     request = _request(conversation)
     server = _server(dialect, model or request.params.model)
-    mending = Converted(request) if is_sound(request, server) else _mended(request, server, RULES)
-    if not mending.losses:
+    mending = Converted(request) if is_sound(request, server) else _mended(request, server, _rules_about(conversation))
+    if isinstance(conversation, ChatRequest):
+        return mending if mending.losses else Converted(conversation)
+    if isinstance(conversation, History) and not mending.losses:
         return Converted(conversation)
-    if isinstance(conversation, History):
-        return Converted(History(mending.value.messages), mending.losses)
-    return mending
+    return Converted(History(mending.value.messages), mending.losses)
 
 
 def _request(conversation: History | ChatRequest | Iterable[Message.T]) -> ChatRequest:
     if isinstance(conversation, ChatRequest):
         return conversation
-    return ChatRequest(tuple(conversation), NO_PARAMS)
+    if isinstance(conversation, str | bytes | Mapping):
+        raise TypeError(
+            f"expected a History, a ChatRequest or messages, got {type(conversation).__name__}: "
+            "read a wire body with `DIALECTS[name].read_request` first"
+        )
+    return ChatRequest(conversation, NO_PARAMS)
+
+
+def _rules_about(conversation: object) -> tuple[Rule, ...]:
+    """A conversation without parameters is not told that it defines no tools: who sends it has them elsewhere."""
+    return RULES if isinstance(conversation, ChatRequest) else _OF_CONVERSATIONS
+
+
+_OF_CONVERSATIONS: Final = tuple(rule for rule in RULES if rule is not NEEDS_TOOLS)
 
 
 def _server(dialect: str | Dialect, model: str | None) -> Server:
@@ -106,10 +139,10 @@ def _server(dialect: str | Dialect, model: str | None) -> Server:
     return Server(known, Target(model))
 
 
-def find(request: ChatRequest, server: Server) -> Iterator[Violation]:
+def find(request: ChatRequest, server: Server, rules: Iterable[Rule] = RULES) -> Iterator[Violation]:
     """Every violation, rule by rule."""
     if not is_sound(request, server):
-        for rule in RULES:
+        for rule in rules:
             if rule is not GATHERED:  # what it finds, PAIRED finds too
                 yield from rule.find(request, server)
 

@@ -70,6 +70,8 @@ def turns(messages: Sequence[Message.T], rules: Rules) -> Iterator[Turn]:
         if isinstance(message, Message.ToolResult):
             results.append(index)
             continue
+        if rules.text_before_results and isinstance(message, Message.User | Message.System):
+            continue  # what stands among the results goes with them
         if last is not None and not (isinstance(message, Message.Assistant) and not begins_turn(messages, index, rules)):
             yield _turn(last, calls, results, messages)
             last, calls = None, []

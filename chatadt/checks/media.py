@@ -1,11 +1,13 @@
 """Media: which kinds a server takes from whom, of what media types, how large, and how many.
 
-Rules M1 to M3, M5 and M6 (OpenHands/OpenHands#7700, NousResearch/hermes-agent#55432, anthropics' vision guide, the service model of
-bedrock-runtime, aws-samples/generative-ai-use-cases#1685).
+Rules M1 to M3, M5 and M6 (home-assistant/core#167208 for bytes and media types, OpenHands/OpenHands#7700,
+NousResearch/hermes-agent#55432, anthropics' vision guide, the service model of bedrock-runtime,
+aws-samples/generative-ai-use-cases#1685).
 """
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias, assert_never
 
@@ -19,11 +21,26 @@ from chatadt.content import Content
 from chatadt.dialects._dialect import Capability, Rules, Says
 from chatadt.dialects._media import media_type
 from chatadt.error import Severity, Violation
+from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
-from chatadt.resource import Resource
+from chatadt.resource import Resource, sniff
 
-__all__ = ("COUNT", "COUNT_SAID", "MEDIA", "SIZE", "SIZE_SAID", "Medium", "is_taken", "media", "medium_kind")
+__all__ = (
+    "COUNT",
+    "COUNT_SAID",
+    "LABELS",
+    "MEDIA",
+    "SIZE",
+    "SIZE_SAID",
+    "TOTAL",
+    "TOTAL_SAID",
+    "Medium",
+    "is_taken",
+    "media",
+    "medium_kind",
+    "size",
+)
 
 Medium: TypeAlias = Content.Image | Content.Audio | Content.Video | Content.PDF | Content.File
 
@@ -61,9 +78,8 @@ def media(request: ChatRequest) -> Iterator[tuple[int, int, Spoken, Medium]]:
 
 def is_taken(medium: Medium, speaker: Spoken, rules: Rules) -> bool:
     """Whether no rule of this module finds anything in a medium by itself."""
-    return _unsaid(medium, speaker, rules) is None and not any(
-        _oversized(medium, sizes) for sizes in (rules.largest, rules.largest_said)
-    )
+    is_large = any(_oversized(medium, sizes) for sizes in (rules.largest, rules.largest_said))
+    return not is_large and _unsaid(medium, speaker, rules) is None and mislabelled(medium, rules) is None
 
 
 def _unsaid(medium: Medium, speaker: Spoken, rules: Rules) -> Fault | None:
@@ -154,6 +170,43 @@ def _oversized(medium: Medium, sizes: Mapping[str, int]) -> Fault | None:
     return (f"{medium_kind(medium)} of {size:,} bytes, at most {most:,} are taken", "make it smaller") if size > most else None
 
 
+# --- what the bytes show -------------------------------------------------------------------------------------------------------
+
+
+def mislabelled(medium: Medium, rules: Rules) -> str | None:
+    """The media type that the bytes of an image show, where it is given as another one."""
+    if not rules.checks_bytes or not isinstance(medium, Content.Image) or not isinstance(medium.resource, Resource.Binary):
+        return None
+    if medium.resource.mime_type is None:
+        return None
+    shown = sniff(b64decode(medium.resource.content[:64]))
+    return shown if shown is not None and shown != media_type(medium.resource) else None
+
+
+def _find_labels(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for index, position, _, medium in media(request) if server.rules.checks_bytes else ():
+        shown = mislabelled(medium, server.rules)
+        if shown is not None and isinstance(medium.resource, Resource.Binary):
+            path = f"$.messages[{index}].contents[{position}].resource.mime_type"
+            what = f"an image given as {medium.resource.mime_type}, and its bytes are those of {shown}"
+            yield Violation("media-type", path, what, f"give it as {shown}")
+
+
+def _mend_labels(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    messages = list(request.messages)
+    losses: list[Loss] = []
+    for index, position, _, medium in media(request) if server.rules.checks_bytes else ():
+        shown, message = mislabelled(medium, server.rules), messages[index]
+        if shown is None or not isinstance(medium.resource, Resource.Binary) or isinstance(message, Message.Custom):
+            continue
+        path = f"$.messages[{index}].contents[{position}].resource.mime_type"
+        said, reason = Json.of(medium.resource.mime_type), f"the bytes are those of {shown}"
+        losses.append(Loss(path, "the media type of an image", Action.REWRITTEN, said, reason, Weight.DETAIL))
+        labelled = evolve(medium, resource=evolve(medium.resource, mime_type=shown))
+        messages[index] = with_contents(message, (*message.contents[:position], labelled, *message.contents[position + 1 :]))
+    return Converted(evolve(request, messages=messages), tuple(losses)) if losses else Converted(request)
+
+
 # --- rules about one medium, and about all of a kind ---------------------------------------------------------------------------
 
 
@@ -183,6 +236,31 @@ def _surplus(limits: Callable[[Rules], Mapping[str, int]]) -> Callable[[ChatRequ
             for found in (places.get(kind, []),)
             for place in found[: max(0, len(found) - most)]
         }
+
+    return faults
+
+
+def size(medium: Medium) -> int:
+    """How many characters of a request body a medium takes: those of its base64."""
+    return len(medium.resource.content) if isinstance(medium.resource, Resource.Binary) else 0
+
+
+def _overflow(limit: Callable[[Rules], int | None]) -> Callable[[ChatRequest, Rules], dict[tuple[int, int], Fault]]:
+    """The oldest media by value, as many as must go for the rest to fit into one request."""
+
+    def faults(request: ChatRequest, rules: Rules) -> dict[tuple[int, int], Fault]:
+        most = limit(rules)
+        if most is None:
+            return {}
+        sizes = [((index, position), size(medium)) for index, position, _, medium in media(request)]
+        total = surplus = sum(each for _, each in sizes)
+        found: dict[tuple[int, int], Fault] = {}
+        for place, each in sizes:
+            if surplus > most and each:
+                what = f"media of {total:,} characters of base64, at most {most:,} are taken in one request"
+                found[place] = (what, "take some away, or let repair=True keep the last ones")
+                surplus -= each
+        return found
 
     return faults
 
@@ -233,3 +311,6 @@ SIZE: Final = _rule("media-size", _each(lambda medium, _, rules: _oversized(medi
 SIZE_SAID: Final = _rule("media-size", _each(lambda medium, _, rules: _oversized(medium, rules.largest_said)), certain=False)
 COUNT: Final = _rule("media-count", _surplus(lambda rules: rules.most), certain=True)
 COUNT_SAID: Final = _rule("media-count", _surplus(lambda rules: rules.most_said), certain=False)
+TOTAL: Final = _rule("media-size", _overflow(lambda rules: rules.most_bytes), certain=True)
+TOTAL_SAID: Final = _rule("media-size", _overflow(lambda rules: rules.most_bytes_said), certain=False)
+LABELS: Final = Rule("media-type", True, _find_labels, _mend_labels)

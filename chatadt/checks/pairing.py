@@ -15,7 +15,9 @@ from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks._turns import Call, Turn, turns
 from chatadt.codec import document
+from chatadt.content import Content
 from chatadt.error import Violation
+from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message, Outcome
 
@@ -35,7 +37,7 @@ def _find(request: ChatRequest, server: Server) -> Iterator[Violation]:
     found = [(turn.last, _unanswered(call)) for turn in known for call in turn.open_calls]
     asked: set[str] = set()
     asking = {turn.last: turn for turn in known}
-    strays = set(_strays(request.messages, known))
+    strays = _orphans(request.messages, known, server)
     for index, message in enumerate(request.messages):
         if index in asking:
             asked.update(call.request.id for call in asking[index].calls)
@@ -48,6 +50,35 @@ def _strays(messages: tuple[Message.T, ...], known: Iterable[Turn]) -> Iterator[
     """Indices of the results that answer nothing of the turn directly before them."""
     behind = {index: number for turn in known for index, number in zip(turn.results, turn.answered, strict=True)}
     return (i for i, message in enumerate(messages) if isinstance(message, Message.ToolResult) and behind.get(i) is None)
+
+
+def _orphans(messages: tuple[Message.T, ...], known: Iterable[Turn], server: Server) -> set[int]:
+    """Indices of the strays whose call the server does not have either."""
+    strays = set(_strays(messages, known))
+    own, rules = server.dialect.name, server.rules
+    if not strays or (rules.holds_calls is None and rules.call_key is None):
+        return strays
+    held: set[str] = set()
+    for index, message in enumerate(messages):
+        if isinstance(message, Message.Custom):
+            if message.dialect == own and rules.holds_calls is not None and rules.holds_calls(message.attributes):
+                return {stray for stray in strays if stray < index}
+            continue
+        held.update(
+            call
+            for content in message.contents
+            if isinstance(content, Content.Custom) and content.dialect == own
+            if (call := _call_id(content.value, rules.call_key)) is not None
+        )
+        if isinstance(message, Message.ToolResult) and message.id in held:
+            strays.discard(index)
+    return strays
+
+
+def _call_id(block: Json, key: str | None) -> str | None:
+    value = block.value
+    found = value.get(key) if key is not None and isinstance(value, dict) else None
+    return found if isinstance(found, str) else None
 
 
 def _unanswered(call: Call) -> Violation:
@@ -119,7 +150,7 @@ def _pair(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     gathered = _gather(request, server)
     messages = gathered.value.messages
     known = list(turns(messages, server.rules))
-    strays = set(_strays(messages, known))
+    strays = _orphans(messages, known, server)
     ends = {turn.end: turn for turn in known if turn.open_calls}
     paired: list[Message.T] = []
     losses: list[Loss] = list(gathered.losses)

@@ -1,8 +1,8 @@
-"""Tools that a request defines, whether one is forced, and how warm the answer may be.
+"""Tools that a request defines, where an answer stops, and how warm it may be.
 
-Rules of section 8 (the service model of bedrock-runtime for descriptions, pydantic-ai for forcing while thinking), A18
-(vercel/ai#7537, langgenius/dify#17545), names that stand twice (danny-avila/LibreChat#13162), and the temperatures of the official
-SDKs (fazer-ai/agents#130 for models that take none).
+Rules of section 8 (the service model of bedrock-runtime for descriptions), A18 (vercel/ai#7537, langgenius/dify#17545), names that
+stand twice (danny-avila/LibreChat#13162), and the stop sequences and temperatures of the official SDKs (fazer-ai/agents#130 for
+models that take none).
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from chatadt.chat import ChatRequest, ModelParams, Thinking
+from chatadt.chat import ChatRequest, ModelParams
 from chatadt.checks._rule import Rule, Server
 from chatadt.codec import document
-from chatadt.error import Severity, Violation
+from chatadt.dialects._dialect import Rules
+from chatadt.error import Violation
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
-from chatadt.tool import ProviderTool, Tool, ToolChoice
+from chatadt.tool import ProviderTool, Tool
 
-__all__ = ("DESCRIPTIONS", "FORCED", "NEEDS_TOOLS", "SAMPLING", "UNIQUE_TOOLS", "is_forced", "sampling_faults")
+__all__ = ("DESCRIPTIONS", "NEEDS_TOOLS", "SAMPLING", "STOPS", "UNIQUE_TOOLS", "sampling_faults", "stop_faults")
 
 _ANY_OBJECT: Final = Json('{"type":"object"}')
 
@@ -129,33 +130,34 @@ def _described(tool: Tool | ProviderTool, is_empty: bool) -> Tool | ProviderTool
     return evolve(tool, description=None) if is_empty and isinstance(tool, Tool) else tool
 
 
-# --- forcing -------------------------------------------------------------------------------------------------------------------
+# --- stop sequences ------------------------------------------------------------------------------------------------------------
 
 
-def is_forced(params: ModelParams) -> bool:
-    """Whether the model must call a tool although it is to think first."""
-    forces = isinstance(params.tool_choice, ToolChoice.Required | ToolChoice.One)
-    return forces and isinstance(params.thinking, Thinking.Budget | Thinking.Adaptive)
+def stop_faults(params: ModelParams, rules: Rules) -> tuple[int, ...]:
+    """The numbers of the stop sequences that are blank where that is refused, or beyond those that are counted."""
+    if not params.stop or (rules.blank_stop and rules.most_stops is None):
+        return ()
+    fine = [index for index, text in enumerate(params.stop) if rules.blank_stop or (text and not text.isspace())]
+    kept = frozenset(fine[: rules.most_stops])
+    return tuple(index for index in range(len(params.stop)) if index not in kept)
 
 
-def _find_forced(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    if not server.rules.forces_while_thinking and is_forced(request.params):
-        what = "a tool is forced while the model is to think"
-        fix = "let the model choose (ToolChoice.Auto), or switch thinking off"
-        yield Violation("forced-tool", "$.params.tool_choice", what, fix, Severity.WARNING)
+def _find_stops(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    stop = request.params.stop
+    for index in stop_faults(request.params, server.rules):
+        is_blank = not server.rules.blank_stop and not stop[index].strip()
+        what = "a blank stop sequence" if is_blank else f"{len(stop)} stop sequences, at most {server.rules.most_stops} are taken"
+        yield Violation("stop", f"$.params.stop[{index}]", what, "leave it out")
 
 
-def _mend_forced(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    if next(_find_forced(request, server), None) is None:
-        return Converted(request)
-    choice = request.params.tool_choice
-    said = Json.of(choice.name if isinstance(choice, ToolChoice.One) else "required")
-    reason = "no tool can be forced while the model thinks: now it may choose"
-    return _with(
-        request,
-        [Loss("$.params.tool_choice", "the tool choice", Action.REWRITTEN, said, reason, Weight.DETAIL)],
-        tool_choice=ToolChoice.Auto(),
-    )
+def _mend_stops(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    stop, gone = request.params.stop, stop_faults(request.params, server.rules)
+    reason = "it is blank, or there are more than are taken"
+    losses = [
+        Loss(f"$.params.stop[{index}]", "a stop sequence", Action.DROPPED, Json.of(stop[index]), reason, Weight.DETAIL)
+        for index in gone
+    ]
+    return _with(request, losses, stop=tuple(text for index, text in enumerate(stop) if index not in gone))
 
 
 # --- sampling ------------------------------------------------------------------------------------------------------------------
@@ -200,5 +202,5 @@ def _mend_sampling(request: ChatRequest, server: Server) -> Converted[ChatReques
 NEEDS_TOOLS = Rule("needs-tools", True, _find_missing, _mend_missing)
 UNIQUE_TOOLS = Rule("tool-definitions", False, _find_twice, _mend_twice)
 DESCRIPTIONS = Rule("tool-description", True, _find_undescribed, _mend_undescribed)
-FORCED = Rule("forced-tool", False, _find_forced, _mend_forced, certain=False)
+STOPS = Rule("stop", True, _find_stops, _mend_stops)
 SAMPLING = Rule("sampling", True, _find_sampling, _mend_sampling, written=True)

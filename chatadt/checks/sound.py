@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final, assert_never
 
-from chatadt.chat import ChatRequest, ModelParams, Thinking
+from chatadt.chat import ChatRequest, ModelParams
 from chatadt.checks._rule import Server
 from chatadt.checks._unicode import is_whole
 from chatadt.checks.limit import lacks_limit
-from chatadt.checks.media import is_taken
-from chatadt.checks.params import is_forced, sampling_faults
+from chatadt.checks.media import Medium, is_taken, medium_kind, size
+from chatadt.checks.params import sampling_faults, stop_faults
+from chatadt.checks.thinking import may_misthink
 from chatadt.content import Arguments, Content
 from chatadt.dialects._dialect import IdScope, Rules
-from chatadt.json import NO_EXTRAS
+from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
 from chatadt.tool import Tool, ToolChoice, ToolDefinition
 
@@ -25,6 +27,7 @@ _ASSISTANT: Final = Message.Assistant
 _RESULT: Final = Message.ToolResult
 _TEXT: Final = Content.Text
 _REQUEST: Final = Content.ToolRequest
+_CUSTOM: Final = Content.Custom
 _PARSED: Final = Arguments.Parsed
 
 
@@ -32,22 +35,28 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
     """Whether a request plainly breaks no rule; False says no more than that the rules must have a look."""
     rules = server.dialect.rules
     words = _Words(rules)
-    blank_text, in_order, has_marks = rules.blank_text, rules.results_in_order, rules.cache_marks is not None
+    blank_text, in_order, white_space = rules.blank_text, rules.results_in_order, rules.white_space
+    marking, leads, may_be_silent, apart = rules.marks, rules.reasoning_leads, rules.empty_assistant, server.profile.apart
     once = rules.unique_ids is IdScope.REQUEST
     used: set[str] = set()
     awaited: dict[str, None] = {}  # the ids of the calls that are open, in order
-    has_begun = is_behind = False  # whether anyone has spoken, whether a model or a tool did last
+    has_begun = is_behind = is_told = False  # whether anyone has spoken, a model or a tool did last, a tool did in this turn
+    shown: list[Medium] = []
     message: Message.T | None = None
     for message in request.messages:
+        speaks = False  # whether the message must not be blank, whatever the rules say of others
         if isinstance(message, _RESULT):
             id_ = message.id
             if id_ not in awaited or (in_order and id_ != next(iter(awaited))) or not words.allow_tool(message.tool):
                 return False
             del awaited[id_]
+            is_behind = is_told = True
         elif awaited:
             return False
         elif isinstance(message, _USER):
             if message.name is not None and not words.allow_speaker(message.name):
+                return False
+            if is_told and apart and not _may_stand_beside(message, apart):
                 return False
             has_begun, is_behind = True, False
         elif isinstance(message, _ASSISTANT):
@@ -56,35 +65,62 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
             if message.name is not None and not words.allow_speaker(message.name):
                 return False
             has_begun = is_behind = True
+            is_told, speaks = False, not may_be_silent
         elif not isinstance(message, _SYSTEM) or (is_behind and rules.system_first):
             return False
         contents = message.contents
-        if (has_marks and message.extras is not NO_EXTRAS) or not (contents or blank_text or isinstance(message, _RESULT)):
+        if marking and message.extras is not NO_EXTRAS and _may_be_marked(message.extras, rules):
             return False
+        if not contents and (speaks or not (blank_text or isinstance(message, _RESULT))):
+            return False
+        leads_on = False
         for content in contents:
             if isinstance(content, _TEXT):
                 text = content.text
-                if (has_marks and content.extras is not NO_EXTRAS) or not (text.isascii() or is_whole(text)):
+                if not (text.isascii() or is_whole(text)):
                     return False
-                if not blank_text and (not text or text.isspace()):
+                if (speaks or not blank_text) and (not text or (text.isspace() and (speaks or not white_space))):
                     return False
+                leads_on = False
             elif isinstance(content, _REQUEST):
                 id_ = content.id
-                if (
-                    (has_marks and content.extras is not NO_EXTRAS)
-                    or id_ in awaited
-                    or id_ in used
-                    or not words.allow_call(content)
-                ):
+                if id_ in awaited or id_ in used or not words.allow_call(content):
                     return False
                 awaited[id_] = None
                 if once:
                     used.add(id_)
-            elif not _is_plain(content, message, rules):
+                leads_on = False
+            elif isinstance(content, _CUSTOM) or not _is_plain(content, message, rules):
                 return False
+            elif isinstance(content, Medium):
+                shown.append(content)
+            elif leads and content.extras is not NO_EXTRAS:
+                leads_on = True
+            if marking and content.extras is not NO_EXTRAS and _may_be_marked(content.extras, rules):
+                return False
+        if leads_on:
+            return False
     if awaited or not has_begun or (rules.needs_tools and words.tools and not request.params.tools):
         return False
-    return _ends_well(message, server) and _are_plain(request.params, words, server)
+    return (not shown or _fit(shown, rules)) and _ends_well(message, server) and _are_plain(request.params, words, server)
+
+
+def _may_stand_beside(message: Message.User, apart: frozenset[str]) -> bool:
+    """Whether a user message plainly may stand in one turn with tool results."""
+    return "text" not in apart and all(isinstance(content, _TEXT) for content in message.contents)
+
+
+def _may_be_marked(extras: Extras, rules: Rules) -> bool:
+    return any(dialect in extras for dialect, _ in rules.marks)
+
+
+def _fit(shown: list[Medium], rules: Rules) -> bool:
+    """Whether there are no more media than one request may have."""
+    numbers = Counter(map(medium_kind, shown))
+    if any(numbers[kind] > most for limits in (rules.most, rules.most_said) for kind, most in limits.items()):
+        return False
+    limits = [most for most in (rules.most_bytes, rules.most_bytes_said) if most is not None]
+    return not limits or sum(map(size, shown)) <= min(limits)
 
 
 def _is_plain(
@@ -103,11 +139,7 @@ def _is_plain(
             return False
         case _:
             assert_never(content)
-    if not is_plain or (rules.cache_marks is not None and content.extras is not NO_EXTRAS):
-        return False
-    if isinstance(content, Content.Text | Content.Reasoning | Content.Refusal):
-        return True
-    return not rules.most and not rules.most_said and is_taken(content, message, rules)
+    return is_plain and (not isinstance(content, Medium) or is_taken(content, message, rules))
 
 
 def _is_sendable(text: str | None) -> bool:
@@ -133,9 +165,9 @@ def _are_plain(params: ModelParams, words: _Words, server: Server) -> bool:
     rules = server.dialect.rules
     if isinstance(params.tool_choice, ToolChoice.One) and not words.allow_tool(params.tool_choice.name):
         return False
-    if rules.cache_marks is not None and isinstance(params.thinking, Thinking.Budget):
+    if (params.thinking is not None and may_misthink(params, server)) or sampling_faults(params, server):
         return False
-    if (is_forced(params) and not rules.forces_while_thinking) or sampling_faults(params, server) or lacks_limit(params, server):
+    if (params.stop and stop_faults(params, rules)) or lacks_limit(params, server):
         return False
     if rules.unique_tools and len({tool.name for tool in params.tools if isinstance(tool, Tool)}) < len(params.tools):
         return False
@@ -176,7 +208,7 @@ class _Words:
 
     def allow_definition(self, tool: ToolDefinition) -> bool:
         """Whether the definition of a tool is sound."""
-        if not isinstance(tool, Tool) or (tool.extras is not NO_EXTRAS and self._rules.cache_marks is not None):
+        if not isinstance(tool, Tool) or (tool.extras is not NO_EXTRAS and _may_be_marked(tool.extras, self._rules)):
             return False
         if not _is_sendable(tool.description) or (tool.description == "" and not self._rules.empty_description):
             return False

@@ -1,7 +1,7 @@
 """What texts may hold: something besides white space, no half of a surrogate pair, no white space where a model is to go on.
 
-Rules E1 to E4 (anthropics/anthropic-sdk-python#461, BerriAI/litellm#29078, boto/botocore#3525), U (anomalyco/opencode#14630) and
-the second half of R5 (langchain-ai/langchain#35071).
+Rules E1 to E4 (router-for-me/CLIProxyAPI#1292 for empty texts, anthropics/anthropic-sdk-python#461, BerriAI/litellm#29078,
+boto/botocore#3525), U (anomalyco/opencode#14630) and the second half of R5 (langchain-ai/langchain#35071).
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from chatadt.checks._rule import Rule, Server
 from chatadt.checks._unicode import is_whole, is_whole_json, whole, whole_json
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
+from chatadt.dialects._dialect import Rules
 from chatadt.error import Violation
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 from chatadt.tool import ProviderTool, Tool
 
-__all__ = ("BLANK_TEXT", "SURROGATES", "TRAILING_SPACE", "is_blank", "with_contents")
+__all__ = ("BLANK_TEXT", "SILENT", "SURROGATES", "TRAILING_SPACE", "is_blank", "with_contents")
 
 Spoken: TypeAlias = Message.System | Message.User | Message.Assistant | Message.ToolResult
 
@@ -43,9 +44,16 @@ def _find_blank(request: ChatRequest, server: Server) -> Iterator[Violation]:
             fix = "leave the message out"
             yield Violation("blank-text", f"$.messages[{index}]", "a message without contents is not taken", fix)
         for position, content in enumerate(message.contents):
-            if is_blank(content):
+            if _is_refused(content, message, server.rules):
                 path = f"$.messages[{index}].contents[{position}].text"
-                yield Violation("blank-text", path, "a text of nothing but white space is not taken", "leave it out")
+                kind = "an empty text" if server.rules.white_space else "a text of nothing but white space"
+                yield Violation("blank-text", path, f"{kind} is not taken", "leave it out")
+
+
+def _is_refused(content: Content.T, message: Spoken, rules: Rules) -> bool:
+    if not isinstance(content, Content.Text) or (content.text and (rules.white_space or not content.text.isspace())):
+        return False
+    return not (rules.blank_beside_calls and isinstance(message, Message.Assistant) and message.tool_requests)
 
 
 def is_blank(content: Content.T) -> bool:
@@ -62,9 +70,9 @@ def _mend_blank(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
         if isinstance(message, Message.Custom):
             messages.append(message)
             continue
-        kept = tuple(content for content in message.contents if not is_blank(content))
+        kept = tuple(content for content in message.contents if not _is_refused(content, message, server.rules))
         for position, content in enumerate(message.contents):
-            if isinstance(content, Content.Text) and is_blank(content):
+            if isinstance(content, Content.Text) and _is_refused(content, message, server.rules):
                 path = f"$.messages[{index}].contents[{position}]"
                 losses.append(
                     Loss(path, "a blank text", Action.DROPPED, Json.of(content.text), "blank text is not taken", Weight.DETAIL)
@@ -80,6 +88,34 @@ def _mend_blank(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
 def with_contents(message: Spoken, contents: tuple[Content.T, ...]) -> Spoken:
     """The message with other contents, of the kinds that it had."""
     return evolve(message, contents=cast("Any", contents))
+
+
+# --- an assistant that says nothing --------------------------------------------------------------------------------------------
+
+
+def _silent(request: ChatRequest, server: Server) -> Iterator[tuple[int, Message.Assistant]]:
+    for index, message in enumerate(() if server.rules.empty_assistant else request.messages):
+        if isinstance(message, Message.Assistant) and all(map(is_blank, message.contents)):
+            yield index, message
+
+
+def _find_silent(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for index, _ in _silent(request, server):
+        what = "an assistant message with neither contents nor tool requests"
+        yield Violation("empty-assistant", f"$.messages[{index}]", what, "leave the message out")
+
+
+def _mend_silent(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    silent = dict(_silent(request, server))
+    if not silent:
+        return Converted(request)
+    reason = "an assistant message without contents and tool requests is not taken"
+    losses = tuple(
+        Loss(f"$.messages[{index}]", "an empty message", Action.DROPPED, document(message), reason, Weight.DETAIL)
+        for index, message in silent.items()
+    )
+    kept = (message for index, message in enumerate(request.messages) if index not in silent)
+    return Converted(evolve(request, messages=kept), losses)
 
 
 # --- surrogates ----------------------------------------------------------------------------------------------------------------
@@ -213,6 +249,7 @@ def _mend_trailing(request: ChatRequest, server: Server) -> Converted[ChatReques
     return Converted(evolve(request, messages=(*before, ended)), (loss,))
 
 
+SILENT = Rule("empty-assistant", True, _find_silent, _mend_silent)
 BLANK_TEXT = Rule("blank-text", True, _find_blank, _mend_blank)
 SURROGATES = Rule("lone-surrogate", True, _find_surrogates, _mend_surrogates)
 TRAILING_SPACE = Rule("trailing-space", True, _find_trailing, _mend_trailing)

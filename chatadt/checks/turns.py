@@ -1,7 +1,8 @@
 """Who speaks first, who speaks last, and where system messages may stand.
 
 Rules R1 (mistral-common's validator: "Unexpected role 'system' after role 'assistant'"), R3 (NousResearch/hermes-agent#63983, and
-pydantic-ai for Gemini and Bedrock) and R5 (NousResearch/hermes-agent#108200, mistral-common's validator).
+pydantic-ai for Gemini and Bedrock) and R5 (NousResearch/hermes-agent#108200, mistral-common's validator); for what may not stand
+beside tool results pydantic/pydantic-ai#6081.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks.media import Medium, medium_kind
 from chatadt.codec import document
+from chatadt.content import Content
 from chatadt.error import Violation
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 
-__all__ = ("FILLER", "FIRST_USER", "LAST_USER", "PREFILL", "SYSTEM_FIRST", "TURN")
+__all__ = ("APART", "FILLER", "FIRST_USER", "GO_ON", "LAST_USER", "PREFILL", "SYSTEM_FIRST", "TURN", "with_user")
 
 FILLER = "."
 """What an invented text says where one must stand: blank text would be refused again."""
@@ -29,22 +32,28 @@ GO_ON = "Please go on."
 
 
 def _find_turn(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    if not request.messages:
+    said = [message for message in request.messages if not _is_foreign(message, server)]
+    if not said:
         yield Violation("needs-turn", "$.messages", "the conversation is empty", "add a user message")
-    elif server.rules.needs_turn and all(isinstance(message, Message.System) for message in request.messages):
+    elif server.rules.needs_turn and all(isinstance(message, Message.System) for message in said):
         what = "no message besides system: the system prompt is a field, and the list of messages would be empty"
         yield Violation("needs-turn", "$.messages", what, "add a user message")
+
+
+def _is_foreign(message: Message.T, server: Server) -> bool:
+    """Whether only another dialect knows the message: nothing of it comes across."""
+    return isinstance(message, Message.Custom) and message.dialect != server.dialect.name
 
 
 def _mend_turn(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     if next(_find_turn(request, server), None) is None:
         return Converted(request)
-    return _with_user(request, len(request.messages), FILLER, "a conversation needs a message besides system")
+    return with_user(request, len(request.messages), FILLER, "a conversation needs a message besides system")
 
 
 def _first(request: ChatRequest, server: Server) -> int | None:
     """Where a user message is missing before all others."""
-    if not server.rules.first_user:
+    if not server.rules.first_user or server.profile.any_first:
         return None
     index = next((index for index, message in enumerate(request.messages) if not isinstance(message, Message.System)), None)
     is_theirs = index is not None and isinstance(request.messages[index], Message.Assistant | Message.ToolResult)
@@ -60,7 +69,7 @@ def _find_first(request: ChatRequest, server: Server) -> Iterator[Violation]:
 
 def _mend_first(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     index = _first(request, server)
-    return Converted(request) if index is None else _with_user(request, index, FILLER, "a conversation begins with a user message")
+    return Converted(request) if index is None else with_user(request, index, FILLER, "a conversation begins with a user message")
 
 
 # --- system messages -----------------------------------------------------------------------------------------------------------
@@ -110,6 +119,52 @@ def _mend_system(request: ChatRequest, server: Server) -> Converted[ChatRequest]
     return Converted(evolve(request, messages=messages), tuple(losses))
 
 
+# --- beside tool results -------------------------------------------------------------------------------------------------------
+
+
+def _beside(request: ChatRequest, server: Server) -> Iterator[tuple[int, int, str]]:
+    """Where tool results end behind which the user says what may not stand in their turn: that index, that of the message, what."""
+    apart = server.profile.apart
+    last: int | None = None
+    for index, message in enumerate(request.messages if apart else ()):
+        if isinstance(message, Message.ToolResult):
+            last = index
+        elif isinstance(message, Message.User):
+            kind = next((kind for kind in map(_kind, message.contents) if kind in apart), None)
+            if last is not None and kind is not None:
+                yield last, index, kind
+                last = None
+        elif not isinstance(message, Message.System):
+            last = None
+
+
+def _kind(content: Content.T) -> str:
+    return medium_kind(content) if isinstance(content, Medium) else "text"
+
+
+def _find_beside(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for _, index, kind in _beside(request, server):
+        what = f"{kind} of a user in one turn with tool results"
+        yield Violation("results-apart", f"$.messages[{index}]", what, "put an assistant message between them")
+
+
+def _mend_beside(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    found = list(_beside(request, server))
+    if not found:
+        return Converted(request)
+    ends = {last for last, _, _ in found}
+    messages: list[Message.T] = []
+    losses: list[Loss] = []
+    for index, message in enumerate(request.messages):
+        messages.append(message)
+        if index in ends:
+            reason = "what the user says next may not stand in one turn with tool results"
+            path = f"$.messages[{len(messages)}]"
+            losses.append(Loss(path, "an assistant message", Action.INVENTED, None, reason, Weight.DETAIL))
+            messages.append(Message.Assistant(FILLER))
+    return Converted(evolve(request, messages=messages), tuple(losses))
+
+
 # --- the last turn -------------------------------------------------------------------------------------------------------------
 
 
@@ -127,7 +182,7 @@ def _find_prefill(request: ChatRequest, server: Server) -> Iterator[Violation]:
 def _mend_prefill(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     if next(_find_prefill(request, server), None) is None:
         return Converted(request)
-    return _with_user(request, len(request.messages), GO_ON, "the model cannot be made to continue an assistant message")
+    return with_user(request, len(request.messages), GO_ON, "the model cannot be made to continue an assistant message")
 
 
 def _find_last(request: ChatRequest, server: Server) -> Iterator[Violation]:
@@ -152,10 +207,11 @@ def _goes_on(last: Message.System | Message.Assistant, server: Server) -> bool:
 def _mend_last(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     if next(_find_last(request, server), None) is None:
         return Converted(request)
-    return _with_user(request, len(request.messages), GO_ON, "a conversation ends with a user message or a tool result")
+    return with_user(request, len(request.messages), GO_ON, "a conversation ends with a user message or a tool result")
 
 
-def _with_user(request: ChatRequest, index: int, text: str, reason: str) -> Converted[ChatRequest]:
+def with_user(request: ChatRequest, index: int, text: str, reason: str) -> Converted[ChatRequest]:
+    """The request with a user message at an index, which is a loss."""
     messages = (*request.messages[:index], Message.User(text), *request.messages[index:])
     loss = Loss(f"$.messages[{index}]", "a user message", Action.INVENTED, None, reason, Weight.DETAIL)
     return Converted(evolve(request, messages=messages), (loss,))
@@ -165,4 +221,5 @@ TURN = Rule("needs-turn", False, _find_turn, _mend_turn)
 FIRST_USER = Rule("first-user", False, _find_first, _mend_first)
 SYSTEM_FIRST = Rule("system-first", True, _find_system, _mend_system)
 PREFILL = Rule("prefill", False, _find_prefill, _mend_prefill)
+APART = Rule("results-apart", True, _find_beside, _mend_beside)
 LAST_USER = Rule("last-user", False, _find_last, _mend_last)

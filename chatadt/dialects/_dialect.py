@@ -13,7 +13,7 @@ from returns.result import Result
 from chatadt._sum import Named
 from chatadt.chat import ChatRequest
 from chatadt.error import ConversionError
-from chatadt.json import dump
+from chatadt.json import Json, dump
 from chatadt.loss import Converted
 
 __all__ = (
@@ -94,6 +94,12 @@ class ModelProfile:
     """Whether system messages may stand inside a conversation."""
     sampling: bool = True
     """Whether temperature, top_p and top_k are taken."""
+    any_first: bool = False
+    """Whether the conversation may begin with an assistant message where `Rules.first_user` says otherwise."""
+    thinks: bool = True
+    """Whether what the rules say about thinking holds."""
+    apart: frozenset[str] = frozenset()
+    """Kinds of content (text, image, audio, video, document) that a user may not say in one turn with tool results."""
 
 
 NEWEST: Final = ModelProfile(re.compile(""), prefill=True, inline_system=True)
@@ -160,8 +166,46 @@ class Rules:
     """The highest temperature that is taken, the lowest being 0; None where any will do."""
     answer_limit: int | None = None
     """How many tokens of answer to ask for where the server must be told and is not; None where it need not be told."""
+    marks: tuple[tuple[str, str], ...] = ()
+    """Where a mark of the prompt cache stands in the extras of a word: dialect and key, of which the first that is there holds."""
     cache_marks: int | None = None
-    """How many `cache_control` marks a request may have, of a dialect that has them."""
+    """How many marks of the prompt cache a request may have."""
+    cache_marks_said: int | None = None
+    """The same where it is said and could not be verified: more than that is a warning."""
+    marks_reasoning: bool = True
+    """Whether reasoning may have a mark of the prompt cache."""
+    cache_point: str | None = None
+    """The key of a mark that is a block of its own: it stands behind another block, and never twice in a row."""
+    thinks_first: tuple[str, ...] = ()
+    """Where thinking has a budget: with the reasoning of which dialects the assistant message of an open tool loop must begin."""
+    least_thinking: int | None = None
+    """The least budget for thinking; where there is one, it must leave something of the longest answer as well."""
+    prefill_while_thinking: bool = True
+    """Whether a conversation may end with an assistant message while the model thinks: else that is a warning."""
+    reasoning_leads: bool = False
+    """Whether reasoning of the dialect's own must be followed by what it led to."""
+    white_space: bool = False
+    """Whether a text of white space is taken where `blank_text` says no: then only an empty one is refused."""
+    blank_beside_calls: bool = False
+    """Whether a blank text is taken beside tool requests where `blank_text` says no."""
+    empty_assistant: bool = True
+    """Whether an assistant message may hold nothing, or only blank texts."""
+    text_before_results: bool = False
+    """Whether messages of the user may stand between tool requests and their results."""
+    call_key: str | None = None
+    """Of a block that only the dialect knows: the key of the id under which a result answers it."""
+    holds_calls: Callable[[Json], bool] | None = None
+    """Whether a message that only the dialect knows stands for calls that the server has, which results may answer."""
+    checks_bytes: bool = False
+    """Whether an image by value must be of the media type that its bytes show."""
+    most_bytes: int | None = None
+    """How much all media by value of a request may have, in characters of base64."""
+    most_bytes_said: int | None = None
+    """The same where it is said and could not be verified: more than that is a warning."""
+    most_stops: int | None = None
+    """How many stop sequences a request may have."""
+    blank_stop: bool = True
+    """Whether a stop sequence may be nothing but white space."""
     models: tuple[ModelProfile, ...] = (NEWEST,)
     media_types: Mapping[str, frozenset[str]] = field(factory=dict[str, frozenset[str]])
     """By kind of content: the media types that are taken by value."""

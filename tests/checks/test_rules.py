@@ -401,6 +401,7 @@ ELSEWHERE: Final = frozenset(
         "tool-description",
         "forced-tool",
     }
+    | {"media-type", "cache-points", "empty-assistant", "reasoning-leads", "results-apart", "thinking-budget", "stop"}
 )
 """Rules that hold for other dialects first of all, and are shown with them."""
 

@@ -17,6 +17,8 @@ _IMAGE: Final = Resource.Binary(b"\x89PNG\r\n\x1a\n", "image/png")
 _PDF: Final = Resource.Binary(b"%PDF-1.7", "application/pdf")
 _MARK: Final = {NAME: {"cache_control": {"type": "ephemeral"}}}
 
+POINT: Final = Content.Custom(NAME, {"point": {}})
+
 INTRUDERS: Final[tuple[Message.T, ...]] = (
     Message.System("Be brief."),
     Message.System([]),
@@ -39,6 +41,16 @@ INTRUDERS: Final[tuple[Message.T, ...]] = (
     Message.ToolResult("x", None, "a result"),
     Message.ToolResult("", "f", "another result"),
     Message.Custom({"role": "nobody"}, NAME),
+    Message.Custom({"role": "keeper"}, NAME),
+    Message.Custom({"role": "nobody"}, "elsewhere"),
+    Message.User([POINT, "points", POINT, POINT]),
+    Message.User([POINT]),
+    Message.User([Content.Text("pointed", {NAME: {"$points": [1, 2]}}), POINT, Content.Custom(NAME, {"call": "x"})]),
+    Message.Assistant([Content.Custom(NAME, {"call": "x"}), Content.Custom(NAME, {"call": 1}), Content.Custom(NAME, [])]),
+    Message.Assistant([Content.Reasoning("hm", {NAME: {"signature": "s", "cache_control": {}}})]),
+    Message.Assistant([Content.Reasoning("hm", {NAME: {"cache_control": {"type": "ephemeral"}}}), " ", Content.Image(_IMAGE)]),
+    Message.Assistant([Content.Reasoning("hm", {NAME: {"signature": "s"}}), Content.ToolRequest("y", "f", {})]),
+    Message.User([Content.Image(Resource.Binary(b"\x89PNG\r\n\x1a\n", "image/jpeg"))]),
 )
 """What may stand anywhere."""
 
@@ -151,7 +163,9 @@ def _params() -> st.SearchStrategy[ModelParams]:
         model=st.sampled_from((None, "gpt-5", "other")),
         tools=st.lists(tool, max_size=3),
         tool_choice=st.sampled_from((None, ToolChoice.Required(), ToolChoice.One("f g"), ToolChoice.Auto())),
-        thinking=st.sampled_from((None, Thinking.Budget(1_024), Thinking.Adaptive(), Thinking.Off())),
+        thinking=st.sampled_from((None, Thinking.Budget(1_024), Thinking.Budget(2_000), Thinking.Adaptive(), Thinking.Off())),
+        max_output_tokens=st.sampled_from((None, 1, 1_700, 4_000)),
+        stop=st.lists(st.sampled_from(("end", " ", "", "half \ud83d")), max_size=3),
         temperature=st.sampled_from((None, -1, 0, 1, 1.5)),
         top_k=st.sampled_from((None, 5)),
     )

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from chatadt import ChatRequest, Content, Message, ModelParams, Outcome, Resource, Thinking, Tool, ToolChoice
 from chatadt.checks.pairing import NO_RESULT
 from chatadt.dialects._dialect import IdScope, ModelProfile
-from rules.servers import CAPABILITIES, DOCUMENT_NAME, LETTER_FIRST, LETTERS, NAME, NINE, SPEAKER_NAME
+from rules.servers import CAPABILITIES, DOCUMENT_NAME, LETTER_FIRST, LETTERS, MARKS, NAME, NINE, SPEAKER_NAME, holds_calls
 
 
 @final
@@ -60,6 +60,12 @@ ANY_OBJECT: Final = {"type": "object"}
 
 PAIRS: Final = {"pairs_tool_calls": True}
 MERGES: Final = {**PAIRS, "merges_turns": True}
+
+POINT: Final = Content.Custom(NAME, {"point": {}})
+POINTS: Final = {"marks": ((NAME, "$points"),), "cache_point": "point"}
+POINTED: Final = Content.Text("pointed", {NAME: {"$points": [1]}})
+TWICE: Final = Content.Text("pointed", {NAME: {"$points": [1, 2]}})
+STOPS: Final = ("dropped a stop sequence",) * 2
 
 EXAMPLES: Final = (
     # ids and names
@@ -421,7 +427,7 @@ EXAMPLES: Final = (
     ),
     Example(  # the last mark holds what comes before it
         "cache-marks",
-        {"cache_marks": 1},
+        {**MARKS, "cache_marks": 1},
         said(Message.User([Content.Text("one", MARK), Content.Text("two", MARK)]), tools=[Tool("f", extras=MARK)]),
         said(Message.User([Content.Text("one"), Content.Text("two", MARK)]), tools=[Tool("f")]),
         "$.messages[0].contents[0]",
@@ -429,11 +435,194 @@ EXAMPLES: Final = (
     ),
     Example(
         "thinking-first",
-        {"cache_marks": 4},
+        {"thinks_first": (NAME,)},
         said(ASK, calls("x"), answer("x"), thinking=BUDGET),
         said(ASK, Message.Assistant([SIGNED, *calls("x").contents]), answer("x"), thinking=BUDGET),
         "$.messages[1]",
         becomes=said(ASK, calls("x"), answer("x")),
         losses=("dropped the budget for thinking",),
+    ),
+    Example(
+        "cache-marks",
+        {**MARKS, "cache_marks_said": 1},
+        said(Message.User([Content.Text("one", MARK)]), Message.System([Content.Text("two", MARK)]), tools=[Tool("f")]),
+        said(Message.User("one"), Message.System([Content.Text("two", MARK)]), tools=[Tool("f")]),
+        "$.messages[1].contents[0]",
+        losses=("dropped cache_control",),
+    ),
+    Example(
+        "cache-marks",
+        {**MARKS, "marks_reasoning": False},
+        said(ASK, Message.Assistant([Content.Reasoning("hm", MARK), Content.Text("so", MARK)]), WELL),
+        said(ASK, Message.Assistant([Content.Reasoning("hm"), Content.Text("so", MARK)]), WELL),
+        "$.messages[1].contents[0]",
+        losses=("dropped cache_control",),
+    ),
+    Example(  # first, twice, and behind a word that has one
+        "cache-points",
+        POINTS,
+        said(Message.User([POINT, "one", POINT, POINT, POINTED, POINT, "two"]), Message.Assistant([TWICE])),
+        said(Message.User(["one", POINT, POINTED, "two"]), Message.Assistant([POINTED])),
+        "$.messages[0].contents[0]",
+        losses=("dropped a cache mark",) * 3 + ("rewritten $points",),
+    ),
+    Example(  # in a turn of several messages it is the first only where the turn begins
+        "cache-points",
+        {**POINTS, "merges_turns": True},
+        said(ASK, Message.User([POINT, "one"]), HELLO, Message.User([POINT])),
+        said(ASK, Message.User([POINT, "one"]), HELLO),
+        "$.messages[3].contents[0]",
+        losses=("dropped a cache mark",),
+    ),
+    # what only some servers want
+    Example(
+        "blank-text",
+        {"blank_text": False, "white_space": True},
+        said(Message.User(["", " "]), HELLO, Message.User("")),
+        said(Message.User([" "]), HELLO),
+        "$.messages[0].contents[0].text",
+        losses=("dropped a blank text",) * 2,
+    ),
+    Example(
+        "blank-text",
+        {"blank_text": False, "blank_beside_calls": True},
+        said(ASK, Message.Assistant(["", *calls("x").contents]), answer("x"), Message.Assistant("")),
+        said(ASK, Message.Assistant(["", *calls("x").contents]), answer("x")),
+        "$.messages[3].contents[0].text",
+        losses=("dropped a blank text",),
+    ),
+    Example(
+        "empty-assistant",
+        {"empty_assistant": False},
+        said(ASK, Message.Assistant([]), WELL, Message.Assistant([" ", "\n"]), Message.User([])),
+        said(ASK, WELL, Message.User([])),
+        "$.messages[1]",
+        losses=("dropped an empty message",) * 2,
+    ),
+    Example(
+        "tool-pairing",
+        {**MERGES, "text_before_results": True},
+        said(ASK, calls("x"), WELL, answer("x"), HELLO, answer("y")),
+        said(ASK, calls("x"), WELL, answer("x"), HELLO),
+        "$.messages[5]",
+        losses=("dropped a tool result",),
+    ),
+    Example(  # a call that the server has
+        "tool-pairing",
+        {**PAIRS, "holds_calls": holds_calls},
+        said(answer("x"), Message.Custom({"role": "keeper"}, NAME), answer("y")),
+        said(Message.Custom({"role": "keeper"}, NAME), answer("y")),
+        "$.messages[0]",
+        losses=("dropped a tool result",),
+    ),
+    Example(  # a call that there is no word for
+        "tool-pairing",
+        {**PAIRS, "call_key": "call"},
+        said(ASK, Message.Assistant([Content.Custom(NAME, {"call": "x"})]), answer("x"), answer("y")),
+        said(ASK, Message.Assistant([Content.Custom(NAME, {"call": "x"})]), answer("x")),
+        "$.messages[3]",
+        losses=("dropped a tool result",),
+    ),
+    Example(  # what only another dialect knows does not come across
+        "needs-turn",
+        {},
+        said(Message.Custom({"role": "nobody"}, "elsewhere")),
+        said(Message.Custom({"role": "nobody"}, "elsewhere"), Message.User(".")),
+        "$.messages",
+        losses=("invented a user message",),
+    ),
+    Example(
+        "results-apart",
+        {"models": (ModelProfile(re.compile(""), True, True, apart=frozenset({"image"})),)},
+        said(ASK, calls("x"), answer("x"), Message.User(["Look:", IMAGE]), HELLO, Message.User([IMAGE])),
+        said(ASK, calls("x"), answer("x"), WELL, HELLO, Message.User([IMAGE])),
+        "$.messages[3]",
+        becomes=said(
+            *(ASK, calls("x"), answer("x"), Message.Assistant("."), Message.User(["Look:", IMAGE]), HELLO, Message.User([IMAGE]))
+        ),
+        losses=("invented an assistant message",),
+    ),
+    Example(
+        "media-type",
+        {"checks_bytes": True},
+        said(Message.User([Content.Image(Resource.Binary(PNG.content, "image/jpeg")), Content.Image(BMP)])),
+        said(Message.User([IMAGE, Content.Image(BMP)])),
+        "$.messages[0].contents[0].resource.mime_type",
+        losses=("rewritten the media type of an image",),
+    ),
+    Example(  # the oldest go, as many as must
+        "media-size",
+        {"most_bytes": 20},
+        said(Message.User([IMAGE, Content.PDF(SCAN), Content.Image(Resource.Ref("https://example.org/large.png"))]), WELL),
+        said(Message.User([IMAGE, Content.PDF(BMP)]), WELL),
+        "$.messages[0].contents[0]",
+        becomes=said(Message.User([Content.PDF(SCAN), Content.Image(Resource.Ref("https://example.org/large.png"))]), WELL),
+        losses=("dropped image",),
+    ),
+    Example(
+        "media-size",
+        {"most_bytes_said": 8},
+        said(Message.User([Content.Image(BMP), Content.Image(BMP), "one"])),
+        said(Message.User([Content.Image(BMP), "one"])),
+        "$.messages[0].contents[0]",
+        losses=("dropped image",),
+    ),
+    # thinking
+    Example(  # below the least
+        "thinking-budget",
+        {"least_thinking": 1_024},
+        said(ASK, thinking=Thinking.Budget(200), max_output_tokens=2_000),
+        said(ASK, thinking=Thinking.Budget(1_024), max_output_tokens=2_000),
+        "$.params.thinking",
+        losses=("rewritten the budget for thinking",),
+    ),
+    Example(  # above what the answer may have
+        "thinking-budget",
+        {"least_thinking": 1_024},
+        said(ASK, thinking=Thinking.Budget(4_000), max_output_tokens=2_000),
+        said(ASK, thinking=Thinking.Budget(1_999), max_output_tokens=2_000),
+        "$.params.thinking",
+        losses=("rewritten the budget for thinking",),
+    ),
+    Example(  # no budget would do
+        "thinking-budget",
+        {"least_thinking": 1_024},
+        said(ASK, thinking=Thinking.Budget(200), max_output_tokens=1_024),
+        said(ASK, thinking=Thinking.Budget(1_024), max_output_tokens=1_025),
+        "$.params.thinking",
+        becomes=said(ASK, max_output_tokens=1_024),
+        losses=("dropped the budget for thinking",),
+    ),
+    Example(
+        "prefill",
+        {"prefill_while_thinking": False},
+        said(ASK, HELLO, thinking=Thinking.Adaptive()),
+        said(ASK, HELLO, thinking=Thinking.Off()),
+        "$.messages[1]",
+        becomes=said(ASK, HELLO, Message.User("Please go on."), thinking=Thinking.Adaptive()),
+        losses=("invented a user message",),
+    ),
+    Example(  # the second led to a text, the third to nothing, the foreign one is not sent
+        "reasoning-leads",
+        {"reasoning_leads": True},
+        said(
+            ASK, Message.Assistant([SIGNED]), WELL, Message.Assistant([SIGNED, "so", SIGNED, Content.Reasoning("x"), IMAGE]), WELL
+        ),
+        said(ASK, WELL, Message.Assistant([SIGNED, "so", Content.Reasoning("x"), IMAGE]), WELL),
+        "$.messages[1].contents[0]",
+        losses=("dropped reasoning",) * 2,
+    ),
+    Example(  # a call of the next message is what it led to where turns are merged
+        "reasoning-leads",
+        {"reasoning_leads": True, "merges_turns": True},
+        said(ASK, Message.Assistant([SIGNED]), calls("x"), answer("x"), Message.Assistant([SIGNED], "ann")),
+        said(ASK, Message.Assistant([SIGNED]), calls("x"), answer("x")),
+        "$.messages[4].contents[0]",
+        losses=("dropped reasoning", "dropped a message"),
+    ),
+    # stop sequences
+    Example("stop", {"most_stops": 2}, said(ASK, stop=list("abcd")), said(ASK, stop=["a", "b"]), "$.params.stop[2]", losses=STOPS),
+    Example(
+        "stop", {"blank_stop": False}, said(ASK, stop=[" ", "a", "\n"]), said(ASK, stop=["a"]), "$.params.stop[0]", losses=STOPS
     ),
 )

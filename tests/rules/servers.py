@@ -12,6 +12,7 @@ from hypothesis.strategies import SearchStrategy
 
 from chatadt import DIALECTS
 from chatadt.dialects._dialect import Capability, Dialect, IdScope, ModelProfile, Placement, Rules, Says, Spelling
+from chatadt.json import Json
 
 NAME: Final = "strict"
 """Of the dialect that every one of these servers speaks."""
@@ -24,6 +25,14 @@ FORTY: Final = Spelling(re.compile(r".+", re.DOTALL), re.compile(r"(?!)"), 40)
 LETTER_FIRST: Final = Spelling(re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]*"), re.compile(r"[^a-zA-Z0-9_.:-]"), 64)
 DOCUMENT_NAME: Final = Spelling(re.compile(r"(?!.*\s\s)[a-zA-Z0-9\s\-()\[\]]+"), re.compile(r"[^a-zA-Z0-9\s\-()\[\]]"), 200)
 SPEAKER_NAME: Final = Spelling(re.compile(r"[^\s<|\\/>]+"), re.compile(r"[\s<|\\/>]"), 64)
+
+MARKS: Final = {"marks": ((NAME, "cache_control"),)}
+
+
+def holds_calls(value: Json) -> bool:
+    """Whether a message of the server's own stands for calls."""
+    return value.value == {"role": "keeper"}
+
 
 MEEK: Final = Rules(
     capabilities=(),
@@ -72,9 +81,33 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "forces_while_thinking": ({"forces_while_thinking": False},),
     "highest_temperature": ({"highest_temperature": 1.0},),
     "answer_limit": ({"answer_limit": 100},),
-    "cache_marks": ({"cache_marks": 1}, {"cache_marks": 0}),
+    "cache_marks": ({**MARKS, "cache_marks": 1}, {**MARKS, "cache_marks": 0}),
+    "cache_marks_said": ({**MARKS, "cache_marks_said": 1},),
+    "marks_reasoning": ({**MARKS, "marks_reasoning": False},),
+    "cache_point": ({"marks": ((NAME, "$points"),), "cache_point": "point"},),
+    "thinks_first": ({"thinks_first": (NAME,)},),
+    "least_thinking": ({"least_thinking": 1_500},),
+    "prefill_while_thinking": ({"prefill_while_thinking": False},),
+    "reasoning_leads": ({"reasoning_leads": True},),
+    "white_space": ({"blank_text": False, "white_space": True},),
+    "blank_beside_calls": ({"blank_text": False, "blank_beside_calls": True},),
+    "empty_assistant": ({"empty_assistant": False},),
+    "text_before_results": ({"pairs_tool_calls": True, "merges_turns": True, "text_before_results": True},),
+    "holds_calls": ({"pairs_tool_calls": True, "holds_calls": holds_calls, "call_key": "call"},),
+    "checks_bytes": ({"checks_bytes": True},),
+    "most_bytes": ({"most_bytes": 20},),
+    "most_bytes_said": ({"most_bytes_said": 12},),
+    "most_stops": ({"most_stops": 1},),
+    "blank_stop": ({"blank_stop": False},),
     "capabilities": ({"capabilities": CAPABILITIES, "media_types": {"image": frozenset({"image/png", "image/jpeg"})}},),
     "models": (
+        {
+            "merges_turns": True,
+            "models": (
+                ModelProfile(re.compile(r"gpt"), True, True, apart=frozenset({"text", "image", "document"})),
+                ModelProfile(re.compile(r""), True, True, apart=frozenset({"image"})),
+            ),
+        },
         {"models": (ModelProfile(re.compile(r""), prefill=False, inline_system=False, sampling=False),)},
         {"models": (ModelProfile(re.compile(r"gpt"), True, True, sampling=False), ModelProfile(re.compile(r""), True, True))},
     ),

@@ -3,7 +3,10 @@
 Sources: the official SDK's types and docstrings (anthropic 2.14); for ids langchain-ai/langchain#37756; for names
 apify/tester-mcp-client#11; for blank text anthropics/anthropic-sdk-python#461; for cache marks tghamm/Anthropic.SDK#50; for system
 messages inside a conversation UKGovernmentBEIS/inspect_ai#4095; for prefill NousResearch/hermes-agent#108200; for sampling
-fazer-ai/agents#130, and the SDK, whose request has no temperature, top_p or top_k any more.
+fazer-ai/agents#130, and the SDK, whose request has no temperature, top_p or top_k any more; for tools of one name
+danny-avila/LibreChat#13162; for bytes and media types home-assistant/core#167208; for thinking
+deepset-ai/haystack-core-integrations#2146 and the SDK's docstrings; for reasoning with a mark UKGovernmentBEIS/inspect_ai#3967; for
+the size of a request the vendor's page on errors. Numbers and sizes of images and documents could not be verified.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ DEFAULT_MAX_TOKENS: Final = 4_096
 """Tokens of answer that are asked for where the conversation came from a dialect that need not say."""
 
 HIGHEST_TEMPERATURE: Final = 1.0
+
+_MB: Final = 1024 * 1024
 
 _N, _D, _X = Says.NATIVE, Says.DEGRADED, Says.NO
 
@@ -51,7 +56,20 @@ RULES: Final = Rules(
     unique_ids=IdScope.REQUEST,
     trailing_space=False,
     answer_limit=DEFAULT_MAX_TOKENS,
+    marks=(("anthropic", "cache_control"),),
     cache_marks=4,
+    marks_reasoning=False,
+    thinks_first=("anthropic",),
+    least_thinking=1_024,
+    forces_while_thinking=False,
+    prefill_while_thinking=False,
+    highest_temperature=HIGHEST_TEMPERATURE,
+    unique_tools=True,
+    blank_stop=False,
+    checks_bytes=True,
+    most_said={"image": 600},
+    largest_said={"image": 5 * _MB, "document": 32 * _MB},
+    most_bytes=32 * _MB,
     models=(
         ModelProfile(re.compile(_OLD), prefill=True, inline_system=False),
         ModelProfile(re.compile(r"claude-(?:sonnet|haiku)-4"), prefill=False, inline_system=False),

@@ -3,8 +3,10 @@
 Sources: the service model of bedrock-runtime in botocore 1.44 (formats, lengths, patterns, numbers, its docstrings); for names in
 the history anomalyco/opencode#48750; for blank text earendil-works/pi#4975, boto/botocore#3525; for tools that the history needs
 vercel/ai#7537, langgenius/dify#17545; for names and numbers of documents aws-samples/generative-ai-use-cases#1685; for a text
-beside a document archestra-ai/archestra#4220; for the first turn NousResearch/hermes-agent#63983. Converse itself does not tell
-which model takes what: one that is not known is taken for a Claude, whose settings are the ones that pass through.
+beside a document archestra-ai/archestra#4220; for the first turn NousResearch/hermes-agent#63983 and pydantic-ai; for what stands
+beside tool results pydantic/pydantic-ai#6081 (of Claude that says more than recorded calls bear out); for cache points
+pydantic-ai, their number could not be verified; for thinking what holds of Claude elsewhere. Converse itself does not tell which
+model takes what: one that is not known is taken for a Claude, whose settings are the ones that pass through.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import re
 from typing import Final
 
 from chatadt.dialects._dialect import Capability, ModelProfile, Placement, Rules, Says, Spelling
-from chatadt.dialects.bedrock.codec import FORMATS
+from chatadt.dialects.bedrock.codec import CLAUDE, FORMATS, NAME
 
 __all__ = ("HIGHEST_TEMPERATURE", "RULES", "may_be_claude", "may_be_nova")
 
@@ -45,6 +47,11 @@ _OTHERS: Final = re.compile(
 )
 """The vendors in the ids of the other models."""
 
+_QWEN: Final = re.compile(r"(?:^|[./])qwen\.")
+_ALONE: Final = re.compile(r"(?:^|[./])(?:meta|mistral)\.")
+"""Models that take tool results only where nothing else stands in their turn."""
+_ANYTHING: Final = frozenset({"text", "image", "audio", "video", "document"})
+
 _OLD: Final = r"claude-(?:instant|v2|[123]\b|2\.|3-|(?:opus|sonnet|haiku)-4(?:-[015])?(?:-\d{8}|@|$|-v\d|:))"
 
 RULES: Final = Rules(
@@ -66,11 +73,18 @@ RULES: Final = Rules(
     empty_description=False,
     forces_while_thinking=False,
     highest_temperature=HIGHEST_TEMPERATURE,
+    marks=((NAME, "$cachePoints"), (CLAUDE, "cache_control")),
+    cache_marks_said=4,
+    cache_point="cachePoint",
+    thinks_first=(NAME, CLAUDE),
+    least_thinking=1_024,
     models=(
-        ModelProfile(re.compile(_OLD), prefill=True, inline_system=False),
-        ModelProfile(re.compile(r"claude-(?:opus|sonnet|haiku)-4"), prefill=False, inline_system=False),
-        ModelProfile(_CLAUDE, prefill=False, inline_system=False, sampling=False),
-        ModelProfile(_OTHERS, prefill=True, inline_system=False),
+        ModelProfile(re.compile(_OLD), prefill=True, inline_system=False, any_first=True),
+        ModelProfile(re.compile(r"claude-(?:opus|sonnet|haiku)-4"), prefill=False, inline_system=False, any_first=True),
+        ModelProfile(_CLAUDE, prefill=False, inline_system=False, sampling=False, any_first=True),
+        ModelProfile(_ALONE, prefill=True, inline_system=False, thinks=False, apart=_ANYTHING),
+        ModelProfile(_QWEN, prefill=True, inline_system=False, any_first=True, thinks=False),
+        ModelProfile(_OTHERS, prefill=True, inline_system=False, thinks=False),
         ModelProfile(re.compile(r""), prefill=False, inline_system=False),
     ),
     media_types={kind: frozenset(formats.values()) for kind, formats in FORMATS.items()},

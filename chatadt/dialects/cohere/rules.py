@@ -1,7 +1,8 @@
 """What the server of Cohere allows, as data.
 
 Sources: the official SDK's types and docstrings (cohere 7.3), which name the bounds of the parameters; for pairing
-oracle/langchain-oracle#10; for blank text langchain-ai/langchain-cohere#15; for images docs.cohere.com, image inputs.
+oracle/langchain-oracle#10; for blank text langchain-ai/langchain-cohere#15, and recorded calls for blank text beside them; for
+assistants that say nothing pydantic-ai; for images docs.cohere.com, image inputs.
 """
 
 from __future__ import annotations
@@ -51,6 +52,10 @@ RULES: Final = Rules(
     blank_text=False,
     pairs_tool_calls=True,
     needs_turn=False,
+    blank_beside_calls=True,
+    empty_assistant=False,
     most={"image": 20},
+    most_bytes=20 * 1024 * 1024,
+    most_stops=MOST_STOPS,
     media_types={"image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})},
 )

@@ -1,8 +1,8 @@
 """What the server of Mistral allows, as data.
 
 Sources: the official SDK's types (mistralai 3.7) and the validators of mistral-common 1.13, which its servers run: nine characters
-for ids (before tokenizer 13), roles that may follow each other, the last role, ids once in a message, names. For documents a
-recorded call with a Word document; for images docs.mistral.ai, capabilities, vision.
+for ids (before tokenizer 13), roles that may follow each other, the last role, ids once in a message, names. For assistants that
+say nothing pydantic-ai; for documents a recorded call with a Word document; for images docs.mistral.ai, capabilities, vision.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ RULES: Final = Rules(
     tool_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
     system=Placement.MESSAGES,
     blank_text=True,
+    empty_assistant=False,
     pairs_tool_calls=True,
     needs_turn=False,
     system_first=True,

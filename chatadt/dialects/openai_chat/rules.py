@@ -1,7 +1,9 @@
 """What the server of OpenAI Chat allows, as data.
 
 Sources: the official SDK's types (openai 3.57); for ids the limit of 40 characters seen in BerriAI/litellm#11392, vercel/ai#5171;
-for names mcp-use/mcp-use#90; for images OpenHands/OpenHands#7700; for pairing microsoft/semantic-kernel#4336.
+for names mcp-use/mcp-use#90; for images OpenHands/OpenHands#7700; for pairing microsoft/semantic-kernel#4336;
+for stop sequences the SDK's docstring. How speakers may be called, and how many images and bytes a request may have, could not be
+verified.
 """
 
 from __future__ import annotations
@@ -38,6 +40,10 @@ RULES: Final = Rules(
     blank_text=True,
     pairs_tool_calls=True,
     needs_turn=False,
+    speaker_name=Spelling(re.compile(r"[^\s<|\\/>]+"), re.compile(r"[\s<|\\/>]"), 64),
+    most_said={"image": 500},
+    most_bytes_said=50 * 1024 * 1024,
+    most_stops=4,
     media_types={
         "image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"}),
         "audio": frozenset({"audio/wav", "audio/mpeg"}),

@@ -3,7 +3,7 @@
 Sources: the official SDK's types (openai 3.57); for the length of ids dyad-sh/dyad#4304, for their last character
 earendil-works/pi#977, for what proxies hide in them BerriAI/litellm#41534, for two results with one id
 NousResearch/hermes-agent#102629; for names mcp-use/mcp-use#90; for the shortest answer vectorize-io/hindsight#58; for files
-0xPlaygrounds/rig#1429, laravel/ai#321.
+0xPlaygrounds/rig#1429, laravel/ai#321; for reasoning and what it led to vercel/ai#7099, openai/openai-node#1567.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from typing import Final
 
 from chatadt.dialects._dialect import Capability, IdScope, Placement, Rules, Says, Spelling
+from chatadt.json import Json
 
 __all__ = ("LEAST_OUTPUT_TOKENS", "RULES")
 
@@ -35,6 +36,18 @@ CAPABILITIES: Final = (
     Capability("error of a tool", _X, _X, _D, "the text stays, the flag is dropped"),
 )
 
+
+def _holds_calls(item: Json) -> bool:
+    """Whether an item stands for others that only the server has: a reference to one, or to a conversation before this one."""
+    match item.value:
+        case {"$request": _} | {"type": "item_reference"}:
+            return True
+        case {"id": _, **rest}:
+            return not rest
+        case _:
+            return False
+
+
 RULES: Final = Rules(
     capabilities=CAPABILITIES,
     tool_id=Spelling(re.compile(r"[a-zA-Z0-9_-]*[a-zA-Z0-9-]"), re.compile(r"(?s:__thought__.*)|[^a-zA-Z0-9_-]"), 64),
@@ -45,5 +58,8 @@ RULES: Final = Rules(
     needs_turn=False,
     merges_turns=True,
     unique_ids=IdScope.REQUEST,
+    reasoning_leads=True,
+    call_key="call_id",
+    holds_calls=_holds_calls,
     media_types={"image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})},
 )
