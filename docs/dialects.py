@@ -105,17 +105,64 @@ def _variant(row: Variant) -> list[str]:
 
 
 def _demands(rules: Rules) -> Iterator[list[str]]:
+    """What the server asks for: the rows that tell this dialect from a server that takes everything."""
     yield ["id of a tool request", _spelling(rules.tool_id)]
     yield ["name of a tool", _spelling(rules.tool_name)]
     yield ["system prompt", {Placement.MESSAGES: "among the messages", Placement.FIELD: "a field of the request"}[rules.system]]
-    yield ["text of nothing but white space", "taken" if rules.blank_text else "refused"]
+    blank = "an empty one is refused" if rules.white_space else "refused"
+    yield ["text of nothing but white space", "taken" if rules.blank_text else blank]
     yield ["tool request", "answered directly behind its message" if rules.pairs_tool_calls else "answered anywhere"]
     yield ["conversation of nothing but system messages", "refused" if rules.needs_turn else "taken"]
     yield ["messages of one role in a row", "one turn" if rules.merges_turns else "messages of their own"]
-    if rules.cache_marks is not None:
-        yield ["cache marks", f"at most {rules.cache_marks}"]
+    for holds, row in (
+        (rules.results_in_order, ["tool results of a turn", "in the order of its calls"]),
+        (rules.text_before_results, ["text of a user before tool results", "taken"]),
+        (rules.first_user, ["first message besides system", "a user's"]),
+        (rules.last_user, ["last message", "a user's or a tool result"]),
+        (rules.system_first, ["system message", "not behind an assistant message or a tool result"]),
+        (not rules.empty_assistant, ["assistant message without contents", "refused"]),
+        (not rules.trailing_space, ["white space at the end of an assistant message that is continued", "refused"]),
+        (rules.reasoning_leads, ["reasoning of its own", "followed by what it led to"]),
+        (bool(rules.thinks_first), ["open tool loop, with a budget for thinking", "begins with signed reasoning"]),
+        (not rules.forces_while_thinking, ["forced tool while the model thinks", "said to be refused"]),
+        (not rules.prefill_while_thinking, ["assistant message at the end while the model thinks", "said to be refused"]),
+        (rules.needs_tools, ["tool requests in the history", "with definitions of tools"]),
+        (rules.unique_tools, ["two tools of one name", "refused"]),
+        (not rules.empty_description, ["empty description of a tool", "refused"]),
+        (rules.document_needs_text, ["message with a document", "has a text"]),
+        (rules.cache_point is not None, ["cache point", "behind a block, once"]),
+        (not rules.marks_reasoning, ["cache mark on reasoning", "refused"]),
+        (rules.checks_bytes, ["media type of an image", "the one that its bytes show"]),
+        (not rules.blank_stop, ["blank stop sequence", "refused"]),
+    ):
+        if holds:
+            yield row
+    yield from _bounds(rules)
     for kind, types in rules.media_types.items():
         yield [f"{kind} by value", listed(sorted(types))]
+
+
+def _bounds(rules: Rules) -> Iterator[list[str]]:
+    """Names, numbers and sizes; one that could not be verified says so."""
+    for what, spelling in (("name of a document", rules.document_name), ("name of a speaker (said)", rules.speaker_name)):
+        if spelling is not None:
+            yield [what, _spelling(spelling)]
+    for what, most in (
+        ("cache marks", rules.cache_marks),
+        ("cache marks (said)", rules.cache_marks_said),
+        ("stop sequences", rules.most_stops),
+        ("temperature", rules.highest_temperature),
+        ("characters of base64 in a request", rules.most_bytes),
+        ("characters of base64 in a request (said)", rules.most_bytes_said),
+        *((f"number of contents: {kind}", most) for kind, most in rules.most.items()),
+        *((f"number of contents: {kind} (said)", most) for kind, most in rules.most_said.items()),
+        *((f"bytes: {kind}", most) for kind, most in rules.largest.items()),
+        *((f"bytes: {kind} (said)", most) for kind, most in rules.largest_said.items()),
+    ):
+        if most is not None:
+            yield [what, f"at most {most:,}"]
+    if rules.least_thinking is not None:
+        yield ["budget for thinking", f"at least {rules.least_thinking:,} tokens, and less than the answer may have"]
 
 
 def _spelling(spelling: Spelling) -> str:

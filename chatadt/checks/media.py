@@ -39,6 +39,7 @@ __all__ = (
     "is_taken",
     "media",
     "medium_kind",
+    "mislabelled",
     "size",
 )
 

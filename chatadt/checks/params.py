@@ -1,8 +1,8 @@
 """Tools that a request defines, where an answer stops, and how warm it may be.
 
 Rules of section 8 (the service model of bedrock-runtime for descriptions), A18 (vercel/ai#7537, langgenius/dify#17545), names that
-stand twice (danny-avila/LibreChat#13162), and the stop sequences and temperatures of the official SDKs (fazer-ai/agents#130 for
-models that take none).
+stand twice (danny-avila/LibreChat#13162), blank stop sequences (BerriAI/litellm#3286), and the stop sequences and temperatures of
+the official SDKs (fazer-ai/agents#130 for models that take none).
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from hypothesis.strategies import SearchStrategy
 from chatadt import DIALECTS
 from chatadt.dialects._dialect import Capability, Dialect, IdScope, ModelProfile, Placement, Rules, Says, Spelling
 from chatadt.json import Json
+from docs.rules import PROVIDERS
 
 NAME: Final = "strict"
 """Of the dialect that every one of these servers speaks."""
@@ -140,4 +141,4 @@ def servers(draw: st.DrawFn) -> Dialect:
 
 def any_server() -> SearchStrategy[Dialect]:
     """A drawn selection, the strictest of all, or one that exists."""
-    return st.one_of(servers(), servers(), st.just(strictest()), st.sampled_from([DIALECTS[name] for name in sorted(DIALECTS)]))
+    return st.one_of(servers(), servers(), st.just(strictest()), st.sampled_from([PROVIDERS[name] for name in sorted(PROVIDERS)]))

@@ -86,7 +86,11 @@ _PARAMS: Final = (
     st.builds(
         ModelParams,
         model=maybe(st.sampled_from(("claude-opus-4-8", "claude-3-5-haiku-latest"))),
-        tools=few(st.builds(Tool, names(RULES), maybe(texts(blank=False)), schemas(), maybe(st.booleans()))),
+        tools=st.lists(
+            st.builds(Tool, names(RULES), maybe(texts(blank=False)), schemas(), maybe(st.booleans())),
+            max_size=3,
+            unique_by=lambda tool: tool.name,
+        ),
         tool_choice=maybe(_CHOICES),
         parallel_tool_calls=maybe(st.booleans()),
         response_format=maybe(st.builds(ResponseFormat.JsonSchema, schemas())),
@@ -105,13 +109,17 @@ _PARAMS: Final = (
 )
 
 
-def _without_a_budget_in_an_open_loop(request: ChatRequest) -> ChatRequest:
-    """A tool loop that goes on with a budget for thinking must have begun with a thought."""
+def _with_thinking_that_fits(request: ChatRequest) -> ChatRequest:
+    """A tool loop that goes on with a budget for thinking must have begun with a thought, and an answer must be longer than what is
+    thought.
+    """
+    params = request.params
     last = next((message for message in reversed(request.messages) if not isinstance(message, Message.ToolResult)), None)
     thoughtless = isinstance(last, Message.Assistant) and not isinstance(last.contents[0], Content.Reasoning)
-    if thoughtless and isinstance(request.params.thinking, Thinking.Budget):
-        return evolve(request, params=evolve(request.params, thinking=None))
-    return request
+    if isinstance(params.thinking, Thinking.Budget):
+        longer = evolve(params, max_output_tokens=params.thinking.tokens + (params.max_output_tokens or 1))
+        params = evolve(params, thinking=None) if thoughtless else longer
+    return evolve(request, params=params)
 
 
 SPEECH: Final = Speech(
@@ -124,5 +132,5 @@ SPEECH: Final = Speech(
         arguments=st.builds(Arguments.Parsed, objects()),
     ),
     _PARAMS,
-    _without_a_budget_in_an_open_loop,
+    _with_thinking_that_fits,
 )
