@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final, overload
 
 from chatadt.chat import NO_PARAMS, ChatRequest
@@ -116,9 +116,10 @@ def repair(
 def _request(conversation: History | ChatRequest | Iterable[Message.T]) -> ChatRequest:
     if isinstance(conversation, ChatRequest):
         return conversation
-    if isinstance(conversation, str | bytes | Mapping):
+    kind: type = conversation.__class__
+    if issubclass(kind, str | bytes | dict):
         raise TypeError(
-            f"expected a History, a ChatRequest or messages, got {type(conversation).__name__}: "
+            f"expected a History, a ChatRequest or messages, got {kind.__name__}: "
             "read a wire body with `DIALECTS[name].read_request` first"
         )
     return ChatRequest(conversation, NO_PARAMS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from attrs import evolve
 
@@ -76,8 +77,8 @@ def _orphans(messages: tuple[Message.T, ...], known: Iterable[Turn], server: Ser
 
 
 def _call_id(block: Json, key: str | None) -> str | None:
-    value = block.value
-    found = value.get(key) if key is not None and isinstance(value, dict) else None
+    value: Any = block.value
+    found: Any = value.get(key) if key is not None and value.__class__ is dict else None
     return found if isinstance(found, str) else None
 
 
