@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Final, assert_never
 
 from chatadt.chat import ChatRequest, ModelParams
@@ -35,8 +34,8 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
     """Whether a request plainly breaks no rule; False says no more than that the rules must have a look."""
     rules = server.dialect.rules
     words = _Words(rules)
-    blank_text, in_order, white_space = rules.blank_text, rules.results_in_order, rules.white_space
-    marking, leads, may_be_silent, apart = rules.marks, rules.reasoning_leads, rules.empty_assistant, server.profile.apart
+    blank_text, takes_space, in_order, marking = rules.blank_text, rules.white_space, rules.results_in_order, bool(rules.marks)
+    apart, is_choosy = server.profile.apart, rules.reasoning_leads or not rules.empty_assistant
     once = rules.unique_ids is IdScope.REQUEST
     used: set[str] = set()
     awaited: dict[str, None] = {}  # the ids of the calls that are open, in order
@@ -44,19 +43,18 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
     shown: list[Medium] = []
     message: Message.T | None = None
     for message in request.messages:
-        speaks = False  # whether the message must not be blank, whatever the rules say of others
         if isinstance(message, _RESULT):
             id_ = message.id
             if id_ not in awaited or (in_order and id_ != next(iter(awaited))) or not words.allow_tool(message.tool):
                 return False
             del awaited[id_]
-            is_behind = is_told = True
+            is_told = True
         elif awaited:
             return False
         elif isinstance(message, _USER):
             if message.name is not None and not words.allow_speaker(message.name):
                 return False
-            if is_told and apart and not _may_stand_beside(message, apart):
+            if apart and is_told and not _may_stand_beside(message, apart):
                 return False
             has_begun, is_behind = True, False
         elif isinstance(message, _ASSISTANT):
@@ -64,24 +62,24 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
                 return False
             if message.name is not None and not words.allow_speaker(message.name):
                 return False
+            if is_choosy and not _says_enough(message, rules):
+                return False
             has_begun = is_behind = True
-            is_told, speaks = False, not may_be_silent
+            is_told = False
         elif not isinstance(message, _SYSTEM) or (is_behind and rules.system_first):
             return False
         contents = message.contents
         if marking and message.extras is not NO_EXTRAS and _may_be_marked(message.extras, rules):
             return False
-        if not contents and (speaks or not (blank_text or isinstance(message, _RESULT))):
+        if not (contents or blank_text or isinstance(message, _RESULT)):
             return False
-        leads_on = False
         for content in contents:
             if isinstance(content, _TEXT):
                 text = content.text
                 if not (text.isascii() or is_whole(text)):
                     return False
-                if (speaks or not blank_text) and (not text or (text.isspace() and (speaks or not white_space))):
+                if not blank_text and (not text or (not takes_space and text.isspace())):
                     return False
-                leads_on = False
             elif isinstance(content, _REQUEST):
                 id_ = content.id
                 if id_ in awaited or id_ in used or not words.allow_call(content):
@@ -89,20 +87,27 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
                 awaited[id_] = None
                 if once:
                     used.add(id_)
-                leads_on = False
             elif isinstance(content, _CUSTOM) or not _is_plain(content, message, rules):
                 return False
             elif isinstance(content, Medium):
                 shown.append(content)
-            elif leads and content.extras is not NO_EXTRAS:
-                leads_on = True
             if marking and content.extras is not NO_EXTRAS and _may_be_marked(content.extras, rules):
                 return False
-        if leads_on:
-            return False
     if awaited or not has_begun or (rules.needs_tools and words.tools and not request.params.tools):
         return False
     return (not shown or _fit(shown, rules)) and _ends_well(message, server) and _are_plain(request.params, words, server)
+
+
+def _says_enough(message: Message.Assistant, rules: Rules) -> bool:
+    """Whether an assistant message plainly says something, and something behind its reasoning."""
+    last = message.contents[-1] if message.contents else None
+    if rules.reasoning_leads and any(isinstance(content, Content.Reasoning) for content in message.contents):
+        return isinstance(last, Content.Text | Content.ToolRequest)
+    return (
+        rules.empty_assistant
+        or isinstance(last, Content.ToolRequest)
+        or (isinstance(last, Content.Text) and last.text.strip() != "")
+    )
 
 
 def _may_stand_beside(message: Message.User, apart: frozenset[str]) -> bool:
@@ -116,10 +121,11 @@ def _may_be_marked(extras: Extras, rules: Rules) -> bool:
 
 def _fit(shown: list[Medium], rules: Rules) -> bool:
     """Whether there are no more media than one request may have."""
-    numbers = Counter(map(medium_kind, shown))
-    if any(numbers[kind] > most for limits in (rules.most, rules.most_said) for kind, most in limits.items()):
-        return False
-    limits = [most for most in (rules.most_bytes, rules.most_bytes_said) if most is not None]
+    for limits in (rules.most, rules.most_said):
+        for kind, most in limits.items():
+            if len(shown) > most and sum(medium_kind(medium) == kind for medium in shown) > most:
+                return False
+    limits = [limit for limit in (rules.most_bytes, rules.most_bytes_said) if limit is not None]
     return not limits or sum(map(size, shown)) <= min(limits)
 
 

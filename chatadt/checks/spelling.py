@@ -162,6 +162,8 @@ def _relabelled(
     losses: list[Loss],
     path: str,
 ) -> Message.Assistant:
+    if not message.tool_requests:
+        return message
     contents: list[Content.Output] = []
     for position, content in enumerate(message.contents):
         if isinstance(content, Content.ToolRequest):

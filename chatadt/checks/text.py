@@ -95,8 +95,13 @@ def with_contents(message: Spoken, contents: tuple[Content.T, ...]) -> Spoken:
 
 def _silent(request: ChatRequest, server: Server) -> Iterator[tuple[int, Message.Assistant]]:
     for index, message in enumerate(() if server.rules.empty_assistant else request.messages):
-        if isinstance(message, Message.Assistant) and all(map(is_blank, message.contents)):
+        if isinstance(message, Message.Assistant) and all(map(_is_silent, message.contents)):
             yield index, message
+
+
+def _is_silent(content: Content.T) -> bool:
+    """Whether nothing can be read in a content; reasoning without a text is what another provider hid."""
+    return is_blank(content) or (isinstance(content, Content.Reasoning) and not content.text)
 
 
 def _find_silent(request: ChatRequest, server: Server) -> Iterator[Violation]:

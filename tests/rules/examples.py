@@ -494,7 +494,7 @@ EXAMPLES: Final = (
     Example(
         "empty-assistant",
         {"empty_assistant": False},
-        said(ASK, Message.Assistant([]), WELL, Message.Assistant([" ", "\n"]), Message.User([])),
+        said(ASK, Message.Assistant([]), WELL, Message.Assistant([" ", "\n", Content.Reasoning("")]), Message.User([])),
         said(ASK, WELL, Message.User([])),
         "$.messages[1]",
         losses=("dropped an empty message",) * 2,

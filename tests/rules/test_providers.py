@@ -8,7 +8,22 @@ from typing import Final
 import pytest
 from hypothesis import given, strategies as st
 
-from chatadt import Converted, History, Message, Severity, check, laws, repair, strategies
+from chatadt import (
+    ChatRequest,
+    Content,
+    Converted,
+    History,
+    Message,
+    ModelParams,
+    Severity,
+    Thinking,
+    Tool,
+    ToolChoice,
+    check,
+    laws,
+    repair,
+    strategies,
+)
 from chatadt.check import RULES
 from chatadt.dialects import Dialect
 from docs.rule_notes import RULE_NOTES, Shown
@@ -114,6 +129,97 @@ def test_a_repair_leaves_nothing_to_find_and_names_what_it_did(name: str, number
         assert check(mended.value, PROVIDERS[dialect]) == ()
         assert mended.losses
         assert mended.value != shown.breaks
+
+
+# --- what differs between models, and between those who share a word -----------------------------------------------------------
+
+
+def _rules(conversation: ChatRequest, dialect: str) -> set[str]:
+    return {each.rule for each in check(conversation, PROVIDERS[dialect])}
+
+
+@pytest.mark.parametrize(
+    ("model", "broken"),
+    [
+        (None, {"first-user"}),
+        ("us.anthropic.claude-sonnet-4-5-20250929-v1:0", set()),
+        ("qwen.qwen3-32b-v1:0", set()),
+        ("us.amazon.nova-2-lite-v1:0", {"first-user"}),
+        ("meta.llama3-1-70b-instruct-v1:0", {"first-user", "results-apart"}),
+        ("mistral.mistral-large-2407-v1:0", {"first-user", "results-apart"}),
+    ],
+)
+def test_what_bedrock_takes_depends_on_the_family_of_the_model(model: str | None, broken: set[str]) -> None:
+    messages = (Message.Assistant("Hello."), Message.User("Go."), CALL, RESULT, Message.User("Well?"))
+    assert _rules(ChatRequest(messages, ModelParams(model=model, tools=[Tool("f")])), BEDROCK) == broken
+
+
+CALL: Final = Message.Assistant([Content.ToolRequest("abcdefgh9", "f", {})])
+RESULT: Final = Message.ToolResult("abcdefgh9", "f", "4")
+
+
+@pytest.mark.parametrize("model", ["meta.llama3-1-70b-instruct-v1:0", "us.amazon.nova-2-lite-v1:0"])
+def test_a_budget_for_thinking_is_held_against_a_claude_only(model: str) -> None:
+    def asked(of: str) -> ChatRequest:
+        params = ModelParams(model=of, tools=[Tool("f")], thinking=Thinking.Budget(1), tool_choice=ToolChoice.Required())
+        return ChatRequest((Message.User("Go."), CALL, RESULT), params)
+
+    assert _rules(asked(model), BEDROCK) == set()
+    assert _rules(asked("anthropic.claude-opus-4-1-20250805-v1:0"), BEDROCK) == {"thinking-first", "thinking-budget", "forced-tool"}
+
+
+@pytest.mark.parametrize("signed_by", ["anthropic", "bedrock"])
+def test_bedrock_takes_the_reasoning_that_a_claude_signed_wherever_it_did(signed_by: str) -> None:
+    thought = Content.Reasoning("hm", {signed_by: {"signature": "c2ln"}})
+    params = ModelParams(tools=[Tool("f")], thinking=Thinking.Budget(2_000))
+    loop = ChatRequest((Message.User("Go."), Message.Assistant([thought, *CALL.contents]), RESULT), params)
+    assert _rules(loop, BEDROCK) == set()
+    assert _rules(loop, CLAUDE) == (set() if signed_by == CLAUDE else {"thinking-first"})
+
+
+@every_provider
+def test_only_gemini_takes_what_a_user_says_before_the_results(dialect: Dialect) -> None:
+    spoken = ChatRequest((Message.User("Go."), CALL, Message.User("Wait."), RESULT), ModelParams(tools=[Tool("f")]))
+    assert (check(spoken, dialect) == ()) is (dialect.name in (GEMINI, OLLAMA))
+
+
+@pytest.mark.parametrize(
+    "holder",
+    [
+        {"$request": {"previous_response_id": "resp_1"}},
+        {"$request": {"conversation": "conv_1"}},
+        {"type": "item_reference", "id": "fc_1"},
+        {"id": "fc_1"},
+    ],
+)
+def test_a_result_of_a_call_that_the_server_has_is_no_orphan(holder: dict[str, object]) -> None:
+    held = ChatRequest((Message.Custom(holder, RESPONSES), RESULT))
+    assert check(held, PROVIDERS[RESPONSES]) == ()
+    assert repair(held, PROVIDERS[RESPONSES]) == Converted(held)
+    assert _rules(held, CHAT) == {"tool-pairing"}
+    assert _rules(ChatRequest((RESULT, Message.Custom(holder, RESPONSES))), RESPONSES) == {"tool-pairing"}
+
+
+def test_a_result_of_a_call_that_there_is_no_word_for_is_no_orphan() -> None:
+    found = Content.Custom(RESPONSES, {"type": "tool_search_call", "call_id": "abcdefgh9", "execution": "client"})
+    answered = ChatRequest((Message.User("Go."), Message.Assistant([found]), RESULT))
+    assert check(answered, PROVIDERS[RESPONSES]) == ()
+    other = ChatRequest((Message.User("Go."), Message.Assistant([Content.Custom(RESPONSES, {"id": "abcdefgh9"})]), RESULT))
+    assert _rules(other, RESPONSES) == {"tool-pairing"}
+
+
+def test_a_conversation_that_only_another_server_has_needs_something_to_answer() -> None:
+    held = ChatRequest((Message.Custom({"$request": {"previous_response_id": "resp_1"}}, RESPONSES),))
+    assert _rules(held, RESPONSES) == set()
+    for dialect in ALL - {RESPONSES}:
+        assert _rules(held, dialect) == {"needs-turn"}
+        assert repair(held, PROVIDERS[dialect]).value.messages[-1] == Message.User(".")
+
+
+def test_a_conversation_without_parameters_is_not_told_to_define_tools() -> None:
+    messages = (Message.User("Go."), CALL, RESULT)
+    assert check(History(messages), PROVIDERS[BEDROCK]) == ()
+    assert _rules(ChatRequest(messages), BEDROCK) == {"needs-tools"}
 
 
 # --- laws ----------------------------------------------------------------------------------------------------------------------
