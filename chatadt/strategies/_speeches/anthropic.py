@@ -14,7 +14,7 @@ from chatadt.content import Arguments, Content
 from chatadt.dialects.anthropic.rules import RULES
 from chatadt.json import Extras
 from chatadt.message import Message, Outcome
-from chatadt.strategies._data import either, few, maybe, objects, schemas, texts
+from chatadt.strategies._data import either, maybe, objects, schemas, texts
 from chatadt.strategies._speeches._speech import (
     COUNTS,
     PLAIN,
