@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, assert_never, cast
 
+from chatadt._wire import is_note
 from chatadt.chat import ChatRequest
 from chatadt.codec import dumps
 from chatadt.content import Arguments, Content
@@ -104,7 +105,7 @@ def _leaves(value: Any) -> Iterator[str]:
             for key, inner in cast("dict[str, Any]", value).items():
                 if key == "extras" and isinstance(inner, dict):
                     for own in cast("dict[str, Any]", inner).values():
-                        yield from _scalars(own)
+                        yield from _scalars(_without_notes(own))
                 elif key == "arguments" and isinstance(inner, str):
                     yield _as_arguments(inner)
                 elif key not in _SAYS_NOTHING and not key.startswith("$") and (key, inner) not in _SAID_ANYWAY:
@@ -119,13 +120,19 @@ def _leaves(value: Any) -> Iterator[str]:
             yield json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
+def _without_notes(own: Any) -> Any:
+    """What a dialect alone knows, without its notes on spelling."""
+    if not isinstance(own, dict):
+        return own
+    return {key: inner for key, inner in cast("dict[str, Any]", own).items() if not is_note(key)}
+
+
 def _scalars(value: Any) -> Iterator[str]:
-    """The scalars of what a dialect alone knows, each as JSON; its notes on spelling are left out."""
+    """The scalars of what a dialect alone knows, each as JSON."""
     match value:
         case dict():
-            for key, inner in cast("dict[str, Any]", value).items():
-                if not key.startswith("$"):
-                    yield from _scalars(inner)
+            for inner in cast("dict[str, Any]", value).values():
+                yield from _scalars(inner)
         case list():
             items: list[Any] = cast("Any", value)
             for inner in items:
