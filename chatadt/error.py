@@ -9,8 +9,7 @@ ConversionError.T
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias, cast, final
 
 from attrs import evolve, frozen
@@ -86,59 +85,54 @@ _DEEPEST: Final = 900
 
 def stranger(value: object) -> Problem | None:
     """The first place of a value where it is not plain JSON data; None where none is found. Slow: for when something is wrong."""
-    if not isinstance(value, dict | list | tuple):
-        return None if _is_scalar(value) else Problem("", "JSON data", f"{type(value).__name__} {show(value)}")
-    for key in _strange_keys(cast("object", value)):
-        return Problem("", "an object with string keys", f"the key {show(key)}")
-    walk = [_Level("", cast("object", value))]
-    while walk:
-        path, item = next(walk[-1].items, (None, None))
-        if path is None:
+    walk: list[_Level] = []  # the lists and objects on the way down
+    step: tuple[str, Any] | None = ("", value)
+    while step is not None:
+        path, item = step
+        if (fault := _fault(item, walk)) is not None:
+            return Problem(walk[1].path if len(walk) > _DEEPEST else path, *fault)
+        if isinstance(item, dict | list | tuple):
+            walk.append(_Level(path, cast("Any", item)))
+        step = None
+        while walk and (step := next(walk[-1].items, None)) is None:
             walk.pop()
-        elif not isinstance(item, dict | list | tuple):
-            if not _is_scalar(item):
-                return Problem(path, "JSON data", f"{type(item).__name__} {show(item)}")
-        elif any(level.value is item for level in walk):
-            return Problem(path, "JSON data", f"a {type(item).__name__} that holds itself")
-        elif len(walk) == _DEEPEST:
-            return Problem(walk[1].path, "JSON that can be followed", f"more than {_DEEPEST} levels")
-        else:
-            for key in _strange_keys(cast("object", item)):
-                return Problem(path, "an object with string keys", f"the key {show(key)}")
-            walk.append(_Level(path, cast("object", item)))
     return None
 
 
 class _Level:
-    """A list or an object on the way down, and what of it is still to be seen."""
+    """A list or an object, where it stands, and what of it is still to be seen."""
 
     __slots__ = ("items", "path", "value")
 
-    def __init__(self, path: str, value: object) -> None:
+    def __init__(self, path: str, value: Any) -> None:
         self.path, self.value, self.items = path, value, _inside(path, value)
 
 
-def _inside(path: str, value: Any) -> Iterator[tuple[str | None, object]]:
-    match value:
-        case dict():
-            items: dict[str, object] = value
-            return ((f"{path}.{key}", item) for key, item in items.items())
-        case _:  # a list or a tuple
-            return ((f"{path}[{index}]", item) for index, item in enumerate(value))
+def _inside(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        return ((f"{path}.{key}", item) for key, item in cast("dict[str, Any]", value).items())
+    return ((f"{path}[{index}]", item) for index, item in enumerate(cast("list[Any]", value)))
+
+
+def _fault(item: Any, walk: list[_Level]) -> tuple[str, str] | None:
+    """What is wrong with a value itself, inside the lists and objects of `walk`: what was expected, and what it is."""
+    kind = type(item).__name__
+    if not isinstance(item, dict | list | tuple):
+        return None if _is_scalar(item) else ("JSON data", f"{kind} {show(item)}")
+    if any(level.value is item for level in walk):
+        return "JSON data", f"a {kind} that holds itself"
+    if len(walk) > _DEEPEST:
+        return "JSON that can be followed", f"more than {_DEEPEST} levels"
+    keys: Iterable[object] = cast("dict[object, object]", item) if isinstance(item, dict) else ()
+    return next((("an object with string keys", f"the key {show(key)}") for key in keys if not isinstance(key, str)), None)
 
 
 def _is_scalar(value: object) -> bool:
-    if isinstance(value, float):
-        return math.isfinite(value)
     try:
         dump(value)
     except (TypeError, ValueError):
         return False
     return True
-
-
-def _strange_keys(value: Any) -> Iterator[object]:
-    return (key for key in value if not isinstance(key, str)) if isinstance(value, dict) else iter(())
 
 
 class Severity(Named):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from chatadt.chat import ModelParams
 from chatadt.json import Json
@@ -32,4 +32,4 @@ def is_about_a_tool(params: ModelParams, dialect: str) -> bool:
 
 def _name(definition: Json) -> Any:
     value = definition.value
-    return value.get("name") if isinstance(value, dict) else None
+    return cast("dict[str, Any]", value).get("name") if isinstance(value, dict) else None
