@@ -125,8 +125,8 @@ def _fit(shown: list[Medium], rules: Rules) -> bool:
         for kind, most in limits.items():
             if len(shown) > most and sum(medium_kind(medium) == kind for medium in shown) > most:
                 return False
-    limits = [limit for limit in (rules.most_bytes, rules.most_bytes_said) if limit is not None]
-    return not limits or sum(map(size, shown)) <= min(limits)
+    totals = [limit for limit in (rules.most_bytes, rules.most_bytes_said) if limit is not None]
+    return not totals or sum(map(size, shown)) <= min(totals)
 
 
 def _is_plain(

@@ -145,3 +145,25 @@ def test_a_bare_conversation_is_no_request_that_lacks_a_limit() -> None:
 def test_a_spelling_that_allows_nothing_that_can_be_derived_is_at_fault(pattern: str) -> None:
     with pytest.raises(ValueError, match="expected a spelling that allows letters and digits"):
         derive("x", Spelling(re.compile(pattern), re.compile(r"(?!)"), 64), ())
+
+
+def test_a_conversation_by_deprecated_functions_crosses_with_its_calls_paired() -> None:
+    def calls(argument: int) -> Any:
+        return {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": f'{{"a":{argument}}}'}}
+
+    def gives(text: str) -> Any:
+        return {"role": "function", "name": "f", "content": text}
+
+    body = {
+        "messages": [ASK, calls(1), gives("one"), calls(2), gives("two")],
+        "functions": [{"name": "f", "parameters": {"type": "object"}}],
+        "function_call": {"name": "f"},
+    }
+    assert convert(body, "openai_chat", "openai_chat", policy=Policy.STRICT).unwrap().value == body
+    crossed = convert(body, "openai_chat", "anthropic").unwrap().value
+    assert crossed["tools"] == [{"name": "f", "input_schema": {"type": "object"}}]
+    assert crossed["tool_choice"] == {"type": "tool", "name": "f"}
+    _, first, one, second, two = (turn["content"][0] for turn in crossed["messages"])
+    assert (first["input"], second["input"]) == ({"a": 1}, {"a": 2})
+    assert (one["content"][0]["text"], two["content"][0]["text"]) == ("one", "two")
+    assert first["id"] == one["tool_use_id"] != second["id"] == two["tool_use_id"]

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from dialects.test_features import EXAMPLES
 
-from chatadt import DIALECTS, ChatRequest, Policy, convert, dumps, loads
+from chatadt import DIALECTS, ChatRequest, Content, Message, Policy, convert, dumps, loads
 
 from .bodies import BODIES, Where, nodes, place
 
@@ -114,6 +114,20 @@ def test_notes_of_any_value_are_written_without_raising(name: str, body: Any, va
         noted = loads(json.dumps(_noted(json.loads(dumps(request)), {dialect.name: dict.fromkeys(NOTES, value)}))).unwrap()
         assert isinstance(noted, ChatRequest)
         assert json.dumps(dialect.write_request(noted).value)
+
+
+@pytest.mark.parametrize("key", ["role", "name", "content", "refusal", "audio", "tool_calls", "function_call"])
+def test_no_note_puts_reasoning_into_a_field_of_something_else(key: str) -> None:
+    thought = Content.Reasoning("hm", {"openai_chat": {"$key": key}})
+    written = DIALECTS["openai_chat"].write_request(ChatRequest([Message.Assistant([thought, "hi"])]))
+    assert written.value == {"messages": [{"role": "assistant", "content": "hi"}]}
+    assert [loss.what for loss in written.losses] == ["reasoning"]
+
+
+def test_no_note_invents_a_role() -> None:
+    message = Message.System("hi", {"openai_chat": {"$role": "user"}})
+    written = DIALECTS["openai_chat"].write_request(ChatRequest([message]))
+    assert written.value == {"messages": [{"role": "system", "content": "hi"}]}
 
 
 def _noted(word: Any, extras: Any) -> Any:

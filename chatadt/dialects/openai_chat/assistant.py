@@ -20,6 +20,9 @@ from chatadt.resource import Resource
 
 __all__ = ("write_assistant",)
 
+_FIELDS: Final = frozenset({"role", "name", "content", "refusal", "audio", "tool_calls", "function_call"})
+"""What an assistant's message says in fields of its own: no note puts reasoning there."""
+
 
 def write_assistant(message: Message.Assistant, losses: list[Loss]) -> Block | None:
     """The message, or None when nothing of it can be said."""
@@ -136,7 +139,7 @@ def _request(content: Content.ToolRequest, out: Block, calls: list[Block]) -> It
 
 def _reasoning(content: Content.Reasoning, out: Block) -> Iterator[Loss]:
     key = content.extras.of(NAME).get("$key") if content.extras is not NO_EXTRAS else None
-    if not isinstance(key, str):
+    if not isinstance(key, str) or key in _FIELDS:
         reason = "an assistant message has no reasoning"
         yield dropped("reasoning", content.text, reason, weight=Weight.DETAIL)
     elif key in out:

@@ -94,7 +94,7 @@ def _system(message: Message.System, losses: list[Loss]) -> Block | None:
         losses += vanished(message)
         return None
     if message.extras is not NO_EXTRAS:
-        out["role"] = message.extras.of(NAME).get("$role", "system")
+        out["role"] = "developer" if message.extras.of(NAME).get("$role") == "developer" else "system"
         losses += foreign(message.extras, NAME)
     return out
 
