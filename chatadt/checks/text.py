@@ -18,7 +18,7 @@ from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.dialects._dialect import Rules
 from chatadt.error import Violation
-from chatadt.json import Json
+from chatadt.json import NO_EXTRAS, Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 from chatadt.tool import ProviderTool, Tool
@@ -73,16 +73,19 @@ def _mend_blank(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
         kept = tuple(content for content in message.contents if not _is_refused(content, message, server.rules))
         for position, content in enumerate(message.contents):
             if isinstance(content, Content.Text) and _is_refused(content, message, server.rules):
-                path = f"$.messages[{index}].contents[{position}]"
-                losses.append(
-                    Loss(path, "a blank text", Action.DROPPED, Json.of(content.text), "blank text is not taken", Weight.DETAIL)
-                )
+                losses.append(_blank(content, f"$.messages[{index}].contents[{position}]"))
         if kept or isinstance(message, Message.ToolResult):
             messages.append(message if len(kept) == len(message.contents) else with_contents(message, kept))
-        elif not message.contents:
+        elif not message.contents or evolve(message, contents=()) != type(message)(()):
             reason = "a message without contents is not taken"
-            losses.append(Loss(f"$.messages[{index}]", "an empty message", Action.DROPPED, None, reason, Weight.DETAIL))
+            emptied = document(with_contents(message, ()))
+            losses.append(Loss(f"$.messages[{index}]", "an empty message", Action.DROPPED, emptied, reason, Weight.DETAIL))
     return Converted(evolve(request, messages=messages), tuple(losses))
+
+
+def _blank(content: Content.Text, path: str) -> Loss:
+    original = Json.of(content.text) if content.extras is NO_EXTRAS else document(content)
+    return Loss(path, "a blank text", Action.DROPPED, original, "blank text is not taken", Weight.DETAIL)
 
 
 def with_contents(message: Spoken, contents: tuple[Content.T, ...]) -> Spoken:
@@ -104,13 +107,38 @@ def _is_silent(content: Content.T) -> bool:
     return is_blank(content) or (isinstance(content, Content.Reasoning) and not content.text)
 
 
+def _hushed(request: ChatRequest, server: Server) -> Iterator[tuple[int, int, Content.Text]]:
+    """The blank texts of an assistant whose other contents nobody but another dialect knows: without these nothing is said."""
+    for index, message in enumerate(() if server.rules.empty_assistant else request.messages):
+        if isinstance(message, Message.Assistant) and _is_hushed(message, server):
+            texts = ((position, content) for position, content in enumerate(message.contents) if isinstance(content, Content.Text))
+            yield from ((index, position, text) for position, text in texts)
+
+
+def _is_hushed(message: Message.Assistant, server: Server) -> bool:
+    says_nothing_here = all(_is_silent(content) or _is_foreign(content, server) for content in message.contents)
+    return says_nothing_here and not all(map(_is_silent, message.contents))
+
+
+def _is_foreign(content: Content.T, server: Server) -> bool:
+    return isinstance(content, Content.Custom) and content.dialect != server.dialect.name
+
+
 def _find_silent(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for index, position, _ in _hushed(request, server):
+        what = "a blank text, and nothing beside it that can be said"
+        yield Violation("empty-assistant", f"$.messages[{index}].contents[{position}]", what, "leave the text out")
     for index, _ in _silent(request, server):
         what = "an assistant message with neither contents nor tool requests"
         yield Violation("empty-assistant", f"$.messages[{index}]", what, "leave the message out")
 
 
 def _mend_silent(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    hushed = list(_hushed(request, server))
+    if hushed:
+        quiet = _mend_silent(_without(request, hushed), server)
+        blanks = (_blank(text, f"$.messages[{index}].contents[{position}]") for index, position, text in hushed)
+        return Converted(quiet.value, (*blanks, *quiet.losses))
     silent = dict(_silent(request, server))
     if not silent:
         return Converted(request)
@@ -121,6 +149,19 @@ def _mend_silent(request: ChatRequest, server: Server) -> Converted[ChatRequest]
     )
     kept = (message for index, message in enumerate(request.messages) if index not in silent)
     return Converted(evolve(request, messages=kept), losses)
+
+
+def _without(request: ChatRequest, texts: list[tuple[int, int, Content.Text]]) -> ChatRequest:
+    gone = {(index, position) for index, position, _ in texts}
+    messages = [
+        message
+        if isinstance(message, Message.Custom) or not any(index == at for at, _ in gone)
+        else with_contents(
+            message, tuple(content for position, content in enumerate(message.contents) if (index, position) not in gone)
+        )
+        for index, message in enumerate(request.messages)
+    ]
+    return evolve(request, messages=messages)
 
 
 # --- surrogates ----------------------------------------------------------------------------------------------------------------

@@ -13,16 +13,7 @@ from .runner import ABILITIES, NOT_YET, Case, cases, existing, needs, run
 RUNNABLE: Final = [case for case in cases() if needs(case) <= existing()]
 
 
-WAITING: Final = {"D07-orphan-reasoning-item": "no rule of the engine mends reasoning without the item that it led to"}
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(case, id=case.id, marks=[pytest.mark.xfail(reason=why, strict=True)] if (why := WAITING.get(case.id)) else [])
-        for case in RUNNABLE
-    ],
-)
+@pytest.mark.parametrize("case", RUNNABLE, ids=lambda case: case.id)
 def test_a_case_gives_what_it_expects(case: Case) -> None:
     before = deepcopy(case.input)
     assert complaints(case.expected, *run(case)) == [], case.why
