@@ -50,6 +50,7 @@ HOLDS: Final[Mapping[str, tuple[frozenset[str], ...]]] = {
     "tool-id": (ALL - {GEMINI, OLLAMA, COHERE}, ALL),
     "tool-name": (ALL - {OLLAMA},),
     "speaker-name": (frozenset({CHAT}),),
+    "answer-limit": (frozenset({CLAUDE}),),
     "tool-pairing": (ALL - {OLLAMA}, ALL - {OLLAMA}),
     "results-in-order": (frozenset({GEMINI, OLLAMA}),),
     "needs-turn": (ALL, frozenset({CLAUDE, GEMINI, BEDROCK})),
