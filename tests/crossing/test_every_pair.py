@@ -15,6 +15,7 @@ from wire.values import Where, leaves, place
 from chatadt import DIALECTS, Policy, check
 from chatadt.error import Severity
 
+from . import table
 from .judges import complaints
 from .traffic import FOLDERS, PAIRS, Crossed, crossed, sample
 
@@ -150,3 +151,9 @@ def test_faithful_answers_the_same_bodies_and_only_without_a_loss_of_content(sou
     assert both
     assert [one.row.id for one, other in both if one.value != other.value] == []
     assert [loss for _, other in both for loss in other.losses if loss.weight.value == "content"] == []
+
+
+def test_the_table_in_the_docs_is_the_one_that_the_traffic_gives() -> None:
+    page = table.PAGE.read_text(encoding="utf-8")
+    assert table.between_markers(page).strip() == table.render(), table.HOW
+    assert table.between_markers(page.replace("| anthropic | ", "| x | ", 1)) != table.render()
