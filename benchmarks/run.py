@@ -18,7 +18,9 @@ import chatadt
 from benchmarks import errors, imports, peers
 from benchmarks.corpus import CONVERSATIONS, anthropic_lines, figures, openai_lines, own_lines
 from benchmarks.measure import ROUNDS, Candidate, Ratio, measure
+from benchmarks.pairs import times_the_first
 from benchmarks.work import Work, across, converting, missing, own_json, parse_and_write
+from chatadt.dialects import FOLDERS
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class Line:
     most: float | None
 
 
+SLOWEST: Final = 1.5
+"""How many times as long as OpenAI Chat to Anthropic any other pair may take."""
 BUSY: Final = 1.3
 """A load above this means that something else ran beside the benchmark."""
 FLOOR_NOTE: Final = "x orjson loads + dumps of the same bytes"
@@ -80,6 +84,17 @@ def conversions(lines: Sequence[bytes], rounds: int) -> Iterator[Row]:
         else:
             row = at_most(line.work, times.ratio(line.work, f"floor {id(line.lines)}"), line.most)
             yield Row(row.work, f"{row.measured}, {1e6 * times.best(line.work) / messages:.1f} µs a message", row.target, row.met)
+
+
+def pairs(lines: Sequence[bytes], rounds: int) -> Iterator[Row]:
+    """A row for each source: what its targets cost, the slowest of them against the target."""
+    ratios = times_the_first(lines, rounds)
+    for source in FOLDERS:
+        found = {target: ratio for (origin, target), ratio in ratios.items() if origin == source}
+        slowest = max(found.values(), key=lambda ratio: ratio.median)
+        said = ", ".join(f"{target} {ratio.median:.2f}" for target, ratio in found.items())
+        yield at_most(f"{source}, to its slowest", slowest, SLOWEST)
+        yield Row(f"  {said}", "")
 
 
 def fault(lines: Sequence[bytes], line: Line) -> str:
@@ -185,6 +200,7 @@ def main() -> int:
     print(f"each figure: median over {chosen.rounds} rounds of the ratio inside one round (and the middle half of them)")
     python, why = (None, "--no-peers") if chosen.no_peers else peers.prepare()
     rows = show(FLOOR_NOTE, conversions(lines, chosen.rounds))
+    rows += show("x OpenAI -> Anthropic, of the same conversations", pairs(lines[: len(lines) // 4], chosen.rounds))
     rows += show("x reading clean data with no error handling", error_paths(lines, chosen.rounds))
     rows += show(
         "how many times faster chatadt's OpenAI -> Anthropic is than",
