@@ -17,7 +17,7 @@ from chatadt.checks.sound import is_sound
 from chatadt.checks.spelling import SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
 from chatadt.checks.text import BLANK_TEXT, SILENT, SURROGATES, TRAILING_SPACE
 from chatadt.checks.thinking import BUDGET, FORCED, LEADING, PREFILLED, THINKING
-from chatadt.checks.turns import APART, FIRST_USER, LAST_USER, PREFILL, SYSTEM_FIRST, TURN
+from chatadt.checks.turns import APART, FIRST_USER, LAST_USER, PREFILL, PREFIXES, SYSTEM_FIRST, TURN
 from chatadt.dialects import DIALECTS
 from chatadt.dialects._dialect import Dialect, Target
 from chatadt.error import Severity, Violation
@@ -57,6 +57,7 @@ RULES: Final[tuple[Rule, ...]] = (
     PREFILL,
     LAST_USER,
     PREFILLED,
+    PREFIXES,
     TRAILING_SPACE,
     # what does not touch the order of things
     DOCUMENT_NAMES,

@@ -278,6 +278,18 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         "the validator of mistral-common",
         (Shown(_said(_ASK, _SO), _said(_ASK, Message.Assistant("The weather is", extras={"mistral": {"prefix": True}}))),),
     ),
+    "prefix-last": RuleNote(
+        "Only the last message asks the model to go on with it.",
+        "The request is refused.",
+        "The mark is taken from the others.",
+        "the validator of mistral-common",
+        (
+            Shown(
+                _said(_ASK, Message.Assistant("Hello.", extras={"mistral": {"prefix": True}}), _WELL),
+                _said(_ASK, Message.Assistant("Hello.", extras={"mistral": {"prefix": True}})),
+            ),
+        ),
+    ),
     "trailing-space": RuleNote(
         "The text of an assistant message at the end ends in no white space.",
         "The request is refused.",

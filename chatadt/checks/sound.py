@@ -35,7 +35,8 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
     rules = server.dialect.rules
     words = _Words(rules)
     blank_text, takes_space, in_order, marking = rules.blank_text, rules.white_space, rules.results_in_order, bool(rules.marks)
-    apart, is_choosy = server.profile.apart, rules.reasoning_leads or not rules.empty_assistant
+    apart = server.profile.apart
+    is_choosy = rules.reasoning_leads or not rules.empty_assistant or rules.prefix_field is not None
     once = rules.unique_ids is IdScope.REQUEST
     used: set[str] = set()
     awaited: dict[str, None] = {}  # the ids of the calls that are open, in order
@@ -99,8 +100,10 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
 
 
 def _says_enough(message: Message.Assistant, rules: Rules) -> bool:
-    """Whether an assistant message plainly says something, and something behind its reasoning."""
+    """Whether an assistant message plainly says something, and something behind its reasoning, and is not to be gone on with."""
     last = message.contents[-1] if message.contents else None
+    if rules.prefix_field is not None and message.extras is not NO_EXTRAS:
+        return False
     if rules.reasoning_leads and any(isinstance(content, Content.Reasoning) for content in message.contents):
         return isinstance(last, Content.Text | Content.ToolRequest)
     return (

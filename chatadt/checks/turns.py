@@ -17,10 +17,11 @@ from chatadt.checks.media import Medium, medium_kind
 from chatadt.codec import document
 from chatadt.content import Content
 from chatadt.error import Violation
+from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 
-__all__ = ("APART", "FILLER", "FIRST_USER", "GO_ON", "LAST_USER", "PREFILL", "SYSTEM_FIRST", "TURN", "with_user")
+__all__ = ("APART", "FILLER", "FIRST_USER", "GO_ON", "LAST_USER", "PREFILL", "PREFIXES", "SYSTEM_FIRST", "TURN", "with_user")
 
 FILLER = "."
 """What an invented text says where one must stand: blank text would be refused again."""
@@ -210,6 +211,33 @@ def _mend_last(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     return with_user(request, len(request.messages), GO_ON, "a conversation ends with a user message or a tool result")
 
 
+def _prefixes(request: ChatRequest, server: Server) -> Iterator[tuple[int, Message.Assistant]]:
+    """Each assistant message that asks the model to go on with it although others follow."""
+    field, own = server.rules.prefix_field, server.dialect.name
+    for index, message in enumerate(request.messages[:-1] if field is not None else ()):
+        if isinstance(message, Message.Assistant) and own in message.extras and message.extras.of(own).get(field or "") is True:
+            yield index, message
+
+
+def _find_prefixes(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for index, _ in _prefixes(request, server):
+        what = f"{server.rules.prefix_field!r} of a message that is not the last"
+        yield Violation("prefix-last", f"$.messages[{index}]", what, "leave it out")
+
+
+def _mend_prefixes(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    field, own = server.rules.prefix_field or "", server.dialect.name
+    messages = list(request.messages)
+    losses: list[Loss] = []
+    for index, message in _prefixes(request, server):
+        kept = {key: item for key, item in message.extras.of(own).items() if key != field}
+        others = {name: item for name, item in message.extras.items() if name != own}
+        messages[index] = evolve(message, extras={**others, own: kept} if kept else others)
+        reason = "the model goes on with the last message only"
+        losses.append(Loss(f"$.messages[{index}]", field, Action.DROPPED, Json.of(True), reason, Weight.DETAIL))
+    return Converted(evolve(request, messages=messages), tuple(losses)) if losses else Converted(request)
+
+
 def with_user(request: ChatRequest, index: int, text: str, reason: str) -> Converted[ChatRequest]:
     """The request with a user message at an index, which is a loss."""
     messages = (*request.messages[:index], Message.User(text), *request.messages[index:])
@@ -222,4 +250,5 @@ FIRST_USER = Rule("first-user", False, _find_first, _mend_first)
 SYSTEM_FIRST = Rule("system-first", True, _find_system, _mend_system)
 PREFILL = Rule("prefill", False, _find_prefill, _mend_prefill)
 APART = Rule("results-apart", True, _find_beside, _mend_beside)
+PREFIXES = Rule("prefix-last", True, _find_prefixes, _mend_prefixes)
 LAST_USER = Rule("last-user", False, _find_last, _mend_last)

@@ -401,7 +401,16 @@ ELSEWHERE: Final = frozenset(
         "tool-description",
         "forced-tool",
     }
-    | {"media-type", "cache-points", "empty-assistant", "reasoning-leads", "results-apart", "thinking-budget", "stop"}
+    | {
+        "media-type",
+        "cache-points",
+        "empty-assistant",
+        "reasoning-leads",
+        "results-apart",
+        "thinking-budget",
+        "stop",
+        "prefix-last",
+    }
 )
 """Rules that hold for other dialects first of all, and are shown with them."""
 

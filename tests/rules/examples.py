@@ -286,6 +286,14 @@ EXAMPLES: Final = (
         becomes=said(ASK, Message.Assistant("Hello.", extras={NAME: {"prefix": True}}), WELL, BRIEF, Message.User("Please go on.")),
         losses=("invented a user message",),
     ),
+    Example(
+        "prefix-last",
+        {"last_user": True, "prefix_field": "prefix"},
+        said(ASK, Message.Assistant("Hello.", extras={NAME: {"prefix": True, "b": 1}, "a": {"b": 1}}), WELL),
+        said(ASK, Message.Assistant("Hello.", extras={NAME: {"b": 1}, "a": {"b": 1}}), WELL),
+        "$.messages[1]",
+        losses=("dropped prefix",),
+    ),
     # media
     Example(
         "media",

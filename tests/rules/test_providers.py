@@ -59,6 +59,7 @@ HOLDS: Final[Mapping[str, tuple[frozenset[str], ...]]] = {
     "results-apart": (frozenset({BEDROCK}),),
     "prefill": (frozenset({CLAUDE, BEDROCK}), frozenset({CLAUDE})),
     "last-user": (frozenset({MISTRAL}),),
+    "prefix-last": (frozenset({MISTRAL}),),
     "trailing-space": (frozenset({CLAUDE, BEDROCK}),),
     "document-name": (frozenset({BEDROCK}),),
     "document-needs-text": (frozenset({BEDROCK}),),
