@@ -50,6 +50,7 @@ __all__ = ("ROWS",)
 
 TYPED: Final = Resource.Ref("https://example.org/a", "image/png")
 SOUND: Final = Content.Audio(Resource.Binary(WAV, "audio/wav"), "hello")
+A_DOCX: Final = Resource.Binary("UEsDBA==", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
 SILENT: Final = Content.Audio(FAR)
 LOOSE: Final = ChatRequest([Message.ToolResult("c1", "f", "a")])
 PLAN: Final = Extras({"cohere": {"$key": "tool_plan"}})
@@ -104,8 +105,11 @@ FORMATS: Final = row("the response format|the schema", DROPPED, CONTENT, NO_FORM
 
 MISTRAL: Final[Mapping[str, Row]] = {
     **ALIKE,
-    "`Image`, `Audio`, `Video`, `PDF`, `File` of a tool result": row(
-        "(image|audio|video|pdf|file) of a tool result", MOVED, DETAIL, *(result(medium) for medium in (*MEDIA, SOUND))
+    "`Image`, `Audio`, `PDF`, `File` of a tool result": row(
+        "(image|audio|pdf|file) of a tool result",
+        MOVED,
+        DETAIL,
+        *(result(medium) for medium in (IMAGE, SOUND, Content.PDF(A_PDF), Content.File(A_DOCX, "a.docx"))),
     ),
     "`Image`, `Audio`, `PDF`, `File` by a URL that is not http(s)": row(
         "image|audio|pdf|file",

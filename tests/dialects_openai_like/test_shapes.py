@@ -29,6 +29,7 @@ from chatadt import (
 from chatadt.content import Detail
 from chatadt.dialects import Target
 from chatadt.dialects._media import file_reference
+from chatadt.loss import Action
 from chatadt.message import Outcome
 
 from .family import FAMILY, FIRST
@@ -467,3 +468,10 @@ def test_an_outcome_is_dropped_by_name() -> None:
     for dialect in FAMILY.values():
         losses = dialect.write_request(request).losses
         assert ("$.messages[1].outcome", "denied") in [(loss.path, loss.original and loss.original.value) for loss in losses]
+
+
+def test_what_no_message_can_say_is_dropped_from_a_result_and_not_said_to_be_moved() -> None:
+    video = Content.Video(Resource.Ref(URL))
+    for dialect in FAMILY.values():
+        written = dialect.write_request(ChatRequest([Message.Assistant([CALL]), Message.ToolResult("abcdefghi", "f", [video])]))
+        assert [loss.action for loss in written.losses if loss.what.startswith("video")] == [Action.DROPPED]

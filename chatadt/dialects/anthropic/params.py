@@ -133,7 +133,8 @@ def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> 
         losses += _write_sampling(params, model, out)
     if params.stop and any(map(_is_blank, params.stop)) and not params.extras.of(NAME).get("$blank_stop"):
         losses += _write_stop(params, out)
-    losses += drop_parameters(params, ("seed", "presence_penalty", "frequency_penalty"))
+    if params.seed is not None or params.presence_penalty is not None or params.frequency_penalty is not None:
+        losses += drop_parameters(params, ("seed", "presence_penalty", "frequency_penalty"))
     if params.tools or params.tool_choice is not None or params.parallel_tool_calls is not None:
         write_tools(params, out, losses)
     if params.response_format is not None:

@@ -138,7 +138,8 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
         _write_calling(params, out, losses, is_as_it_was=TOOLLESS in notes)
     if params.response_format is not None:
         put(out, "response_format", _write_format(params.response_format), losses)
-    losses += drop_parameters(params, ("top_k",))
+    if params.top_k is not None:
+        losses += drop_parameters(params, ("top_k",))
     if params.thinking is not None:
         effort = nearest_effort(params.thinking, params.effort, NAME, off=Effort.NONE)
         put(out, "reasoning_effort", effort, losses, ".thinking")
