@@ -3,9 +3,11 @@
 from chatadt.chat import (
     ChatRequest,
     ChatResponse,
+    Choice,
     Effort,
     Metadata,
     ModelParams,
+    ProviderError,
     ResponseFormat,
     StopKind,
     StopReason,
@@ -16,8 +18,10 @@ from chatadt.check import check, repair
 from chatadt.codec import dumps, loads
 from chatadt.content import Arguments, Content, Detail
 from chatadt.convert import convert
+from chatadt.delta import Delta
 from chatadt.dialects import DIALECTS, Dialect
 from chatadt.error import ConversionError, Problem, Severity, Violation
+from chatadt.fold import Folding, deltas_of, fold, fold_each
 from chatadt.history import History
 from chatadt.json import Extras, Json
 from chatadt.loss import Action, Converted, Loss, Policy, Weight
@@ -31,13 +35,16 @@ __all__ = (
     "Arguments",
     "ChatRequest",
     "ChatResponse",
+    "Choice",
     "Content",
     "ConversionError",
     "Converted",
+    "Delta",
     "Detail",
     "Dialect",
     "Effort",
     "Extras",
+    "Folding",
     "History",
     "Json",
     "Loss",
@@ -47,6 +54,7 @@ __all__ = (
     "Outcome",
     "Policy",
     "Problem",
+    "ProviderError",
     "ProviderTool",
     "Resource",
     "ResponseFormat",
@@ -61,7 +69,10 @@ __all__ = (
     "Weight",
     "check",
     "convert",
+    "deltas_of",
     "dumps",
+    "fold",
+    "fold_each",
     "loads",
     "repair",
 )

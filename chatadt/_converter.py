@@ -12,7 +12,18 @@ from cattrs import Converter
 
 from chatadt._hooks import register, structuring, unstructuring
 from chatadt._wire import Wire, boolean, each, integer, json, number, same, string
-from chatadt.chat import ChatRequest, ChatResponse, Metadata, ModelParams, ResponseFormat, StopReason, Thinking, Usage
+from chatadt.chat import (
+    ChatRequest,
+    ChatResponse,
+    Choice,
+    Metadata,
+    ModelParams,
+    ProviderError,
+    ResponseFormat,
+    StopReason,
+    Thinking,
+    Usage,
+)
 from chatadt.content import Arguments, Content, arguments_of_text
 from chatadt.error import Problem, Unexpected, show
 from chatadt.history import History
@@ -21,7 +32,7 @@ from chatadt.message import Message
 from chatadt.resource import Resource, check_base64
 from chatadt.tool import ProviderTool, Tool, ToolChoice
 
-__all__ = ("CASES", "CONVERTER", "LEAVES", "NAME", "SPECIAL", "VERSION", "WRITERS", "base64", "named", "reader")
+__all__ = ("CASES", "CONVERTER", "LEAVES", "NAME", "RARE", "SPECIAL", "VERSION", "WRITERS", "base64", "named", "reader")
 
 NAME: Final = "chatadt"
 VERSION: Final = 1
@@ -151,6 +162,9 @@ SPECIAL: Final[Mapping[tuple[type, str], Callable[[Any], Any]]] = {
 }
 """Fields that take less than their type says, as their constructors do."""
 
+RARE: Final = frozenset({(ChatResponse, "others")})
+"""Fields of envelopes that are left out where they hold their default, as all others are everywhere else."""
+
 CONVERTER: Final = Converter()
 
 
@@ -205,24 +219,27 @@ def _write(value: Any) -> Any:
 
 
 def _register(case: type, tag: tuple[str, Any] | None = None, *, whole: bool = False) -> None:
-    """Teach the converter one class. Of a `whole` one every field is written, its default too."""
+    """Teach the converter one class. Of a `whole` one every field but those of `RARE` is written, its default too."""
     hints = get_type_hints(case)
     wires: dict[str, Wire] = {}
     for attribute in cast("tuple[Attribute[Any], ...]", attrs_fields(case)):  # type: ignore[arg-type,unused-ignore]
         read, write = _hooks(hints[attribute.name])
         read = SPECIAL.get((case, attribute.name), read)
-        optional = not whole and (attribute.default is not NOTHING or NoneType in get_args(hints[attribute.name]))
+        has_default = not whole or (case, attribute.name) in RARE
+        optional = has_default and (attribute.default is not NOTHING or NoneType in get_args(hints[attribute.name]))
         default = None if attribute.default is NOTHING else NotImplemented
         wires[attribute.name] = Wire(attribute.name, read, write, optional=optional, default=default)
     register(CONVERTER, case, wires, dialect=None, tag=tag)
 
 
 _register(StopReason)
+_register(ProviderError)
 _register(Usage)
 for _cases in CASES.values():
     for _tag, _case in _cases.items():
         _register(_case, ("type", _tag))
 _register(Metadata)
+_register(Choice)
 _register(ModelParams)
 for _whole in (History, ChatRequest, ChatResponse):
     _register(_whole, (NAME, VERSION), whole=True)

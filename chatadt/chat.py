@@ -18,9 +18,11 @@ from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
 __all__ = (
     "ChatRequest",
     "ChatResponse",
+    "Choice",
     "Effort",
     "Metadata",
     "ModelParams",
+    "ProviderError",
     "ResponseFormat",
     "StopKind",
     "StopReason",
@@ -200,7 +202,7 @@ _set_params: Final = cast("Any", ChatRequest).params.__set__
 
 
 class StopKind(Named):
-    """Why a model stopped: the closed set that every provider's reasons map to."""
+    """Why a model stopped: the closed set that every provider's reasons map to. INTERRUPTED: its stream broke off."""
 
     END = "end"
     LENGTH = "length"
@@ -213,6 +215,7 @@ class StopKind(Named):
     ERROR = "error"
     MALFORMED_TOOL_CALL = "malformed_tool_call"
     CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
     OTHER = "other"
 
 
@@ -249,14 +252,32 @@ class Usage:
 
 
 @final
+@frozen(repr=False)
+class ProviderError:
+    """What a provider said in place of an answer, or of the rest of one: its words, and its own code for it."""
+
+    message: str = field(validator=TEXT)
+    code: str | None = field(default=None, validator=MAYBE_TEXT)
+    extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+    __repr__ = terse
+
+    def __str__(self) -> str:
+        return self.message if self.code is None else f"{self.message} ({self.code})"
+
+
+_STOP: Final = holds("a StopReason or None", StopReason, NoneType)
+
+
+@final
 @frozen(repr=False, kw_only=True)
 class Metadata:
-    """What is known of an answer besides its message."""
+    """What is known of an answer besides its message. `error` is what broke it off, where the provider said so."""
 
     id: str | None = field(default=None, validator=MAYBE_TEXT)
     model: str | None = field(default=None, validator=MAYBE_TEXT)
     usage: Usage | None = field(default=None, validator=holds("a Usage or None", Usage, NoneType))
-    stop: StopReason | None = field(default=None, validator=holds("a StopReason or None", StopReason, NoneType))
+    stop: StopReason | None = field(default=None, validator=_STOP)
+    error: ProviderError | None = field(default=None, validator=holds("a ProviderError or None", ProviderError, NoneType))
     extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
     __repr__ = terse
 
@@ -264,11 +285,34 @@ class Metadata:
 NO_METADATA = Metadata()
 
 
+_SAID: Final = holds("a Message.Assistant", Message.Assistant)
+
+
+@final
+@frozen(repr=False)
+class Choice:
+    """A further answer to the same request, beside the first."""
+
+    message: Message.Assistant = field(validator=_SAID)
+    stop: StopReason | None = field(default=None, validator=_STOP)
+    extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
+    __repr__ = terse
+
+
+def _choices(value: Iterable[Choice]) -> tuple[Choice, ...]:
+    choices = tuple(value)
+    for index, choice in enumerate(choices):
+        if not isinstance(cast("object", choice), Choice):
+            raise TypeError(f"others[{index}] of ChatResponse is {choice!r}: expected a Choice")
+    return choices
+
+
 @final
 @frozen(repr=False)
 class ChatResponse:
-    """A model's answer."""
+    """A model's answer; `others` holds the further ones where several were asked for."""
 
-    message: Message.Assistant = field(validator=holds("a Message.Assistant", Message.Assistant))
+    message: Message.Assistant = field(validator=_SAID)
     metadata: Metadata = field(default=NO_METADATA, validator=holds("a Metadata", Metadata))
+    others: tuple[Choice, ...] = field(default=(), converter=_choices)
     __repr__ = terse

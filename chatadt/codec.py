@@ -144,6 +144,7 @@ ENVELOPES: Final[Mapping[tuple[str, ...], Callable[[dict[str, Any]], Document]]]
     ("messages",): structuring(CONVERTER, History),
     ("messages", "params"): structuring(CONVERTER, ChatRequest),
     ("message", "metadata"): structuring(CONVERTER, ChatResponse),
+    ("message", "metadata", "others"): structuring(CONVERTER, ChatResponse),
     ("params",): _read_field("params", structuring(CONVERTER, ModelParams)),
     ("tool",): _read_field("tool", reader("tool", CASES["tool"])),
     ("tool_choice",): _read_field("tool_choice", reader("tool choice", CASES["tool choice"])),

@@ -16,8 +16,8 @@ from typing import Any, Final, cast, get_args, get_origin, get_type_hints
 
 from attrs import NOTHING, Attribute, fields as attrs_fields
 
-from chatadt._converter import CASES, NAME, SPECIAL, VERSION, base64, named
-from chatadt.chat import ChatRequest, ChatResponse, Metadata, ModelParams, StopReason, Usage
+from chatadt._converter import CASES, NAME, RARE, SPECIAL, VERSION, base64, named
+from chatadt.chat import ChatRequest, ChatResponse, Choice, Metadata, ModelParams, ProviderError, StopReason, Usage
 from chatadt.codec import ALONE
 from chatadt.content import Arguments
 from chatadt.history import History
@@ -60,7 +60,7 @@ ENVELOPED: Final[Mapping[str, object]] = {"params": ModelParams, "tool": ToolDef
 WHOLE: Final = (History, ChatRequest, ChatResponse)
 """Classes whose fields stand in an envelope."""
 
-UNTAGGED: Final = (ModelParams, Metadata, Usage, StopReason)
+UNTAGGED: Final = (ModelParams, Metadata, Usage, StopReason, ProviderError, Choice)
 """Classes that are no case of a union: the field says what they are."""
 
 
@@ -90,9 +90,10 @@ def main() -> None:
 
 
 def _whole(case: type) -> dict[str, Any]:
-    """An envelope has all of its keys but the version, which is that of the reader where it is left out."""
+    """An envelope has all of its keys but the rare ones and the version, which is that of the reader where it is left out."""
     properties = {name: _schema(hint) for name, hint in get_type_hints(case).items()}
-    return _described(case, {NAME: _version(), **properties}, [*properties])
+    required = [name for name in properties if (case, name) not in RARE]
+    return _described(case, {NAME: _version(), **properties}, required)
 
 
 def _tagged(case: type, tag: str) -> dict[str, Any]:

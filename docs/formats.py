@@ -10,7 +10,21 @@ from typing import Any, Final, get_args, get_type_hints
 import typer
 from attrs import NOTHING, fields
 
-from chatadt import ChatRequest, ChatResponse, History, Message, Metadata, ModelParams, StopReason, Tool, ToolChoice, Usage, dumps
+from chatadt import (
+    ChatRequest,
+    ChatResponse,
+    Choice,
+    History,
+    Message,
+    Metadata,
+    ModelParams,
+    ProviderError,
+    StopReason,
+    Tool,
+    ToolChoice,
+    Usage,
+    dumps,
+)
 from chatadt._converter import CASES
 from chatadt.cli.app import app
 from docs.markdown import code, listed, table
@@ -21,6 +35,7 @@ ENVELOPED: Final = (
     History().user("hi"),
     ChatRequest(History().user("hi"), ModelParams(temperature=0.5)),
     ChatResponse(Message.Assistant("hello"), Metadata(model="m")),
+    ChatResponse(Message.Assistant("hello"), Metadata(model="m"), [Choice(Message.Assistant("hi"))]),
     ModelParams(temperature=0.5),
     Tool("weather"),
     ToolChoice.Auto(),
@@ -90,7 +105,7 @@ def _cases() -> Iterator[str]:
         yield ""
     yield "### Without a tag"
     yield ""
-    rows = [[_word(case), *_keys(case)] for case in (ModelParams, Metadata, Usage, StopReason)]
+    rows = [[_word(case), *_keys(case)] for case in (ModelParams, Metadata, Usage, StopReason, ProviderError, Choice)]
     yield table(["word", "keys that must be there", "keys that may be left out"], rows)
 
 

@@ -29,6 +29,8 @@ HOMES: Final = (
     "resource",
     "history",
     "chat",
+    "delta",
+    "fold",
     "tool",
     "json",
     "convert",

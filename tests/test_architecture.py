@@ -35,6 +35,7 @@ FLOORS: Final[dict[str, int]] = {
     "error": 1,
     "result": 1,
     "fold": 1,
+    "_notes": 1,
     "transforms": 1,
     "templates": 1,
     "_wire": 2,

@@ -16,6 +16,7 @@ import chatadt
 from chatadt import strategies
 from chatadt.chat import ChatRequest, ChatResponse, Effort, ModelParams, ResponseFormat, StopKind, Thinking
 from chatadt.content import Arguments, Content, Detail
+from chatadt.delta import Delta
 from chatadt.dialects import VARIANTS, Dialect, Says
 from chatadt.history import History
 from chatadt.json import Json
@@ -39,11 +40,12 @@ def reaches(strategy: SearchStrategy[Any], condition: Callable[[Any], bool]) -> 
     [
         (strategies.CONTENTS, Content.T),
         (strategies.MESSAGES, Message.T),
+        (strategies.DELTAS, Delta.T),
         (strategies.TOOL_CHOICES, ToolChoice.T),
         (strategies.RESPONSE_FORMATS, ResponseFormat.T),
         (strategies.THINKING, Thinking.T),
     ],
-    ids=["contents", "messages", "tool choices", "response formats", "thinking"],
+    ids=["contents", "messages", "deltas", "tool choices", "response formats", "thinking"],
 )
 def test_each_table_has_every_case_of_its_union_and_gives_that_case(table: dict[type, SearchStrategy[Any]], union: Any) -> None:
     assert set(table) == set(get_args(union))
@@ -58,6 +60,7 @@ UNIONS: Final[dict[str, tuple[SearchStrategy[Any], Any]]] = {
     "outputs": (strategies.outputs(), Content.Output),
     "instructions": (strategies.instructions(), Content.Text | Content.Custom),
     "messages": (strategies.messages(), Message.T),
+    "deltas": (strategies.deltas(), Delta.T),
     "arguments": (strategies.arguments(), Arguments.T),
     "tool_choices": (strategies.tool_choices(), ToolChoice.T),
     "tool_definitions": (strategies.tool_definitions(), ToolDefinition),

@@ -15,6 +15,8 @@ They hold for the dialects of this library; run them on a `Dialect` of your own,
 - `sayable`: a `ChatRequest` that the dialect can say without loss, as its reader would give it (`strategies.requests(name)`)
 - `conversation`: a `ChatRequest` whose tool requests are each answered once (`strategies.histories()`)
 - `word`: anything that `chatadt.dumps` takes
+- `response`: any `ChatResponse` (`strategies.chat_responses()`)
+- `stream`: any sequence of deltas (`strategies.streams()`)
 
 No law needs hypothesis, the network or a provider's library.
 """
@@ -27,6 +29,7 @@ from typing import Final
 from chatadt.laws._broken import Broken, quotes
 from chatadt.laws._conversions import checks, ids, own_json, policies, repairs
 from chatadt.laws._honesty import honesty, order, pairing, truth
+from chatadt.laws._streams import folding, incremental, rechunking, recut, separating
 from chatadt.laws._wire import answers, idempotence, identity, purity_of_reading, purity_of_writing, retraction, writes
 
 __all__ = (
@@ -34,10 +37,12 @@ __all__ = (
     "Broken",
     "answers",
     "checks",
+    "folding",
     "honesty",
     "idempotence",
     "identity",
     "ids",
+    "incremental",
     "order",
     "own_json",
     "pairing",
@@ -45,8 +50,11 @@ __all__ = (
     "purity_of_reading",
     "purity_of_writing",
     "quotes",
+    "rechunking",
+    "recut",
     "repairs",
     "retraction",
+    "separating",
     "truth",
     "writes",
 )
@@ -70,5 +78,9 @@ LAWS: Final[Mapping[str, Callable[..., None]]] = {
     "checks": checks,
     "repairs": repairs,
     "own JSON": own_json,
+    "folding": folding,
+    "rechunking": rechunking,
+    "separating": separating,
+    "incremental": incremental,
 }
 """Every law by its name. The names of a law's parameters say what it takes (see above)."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from chatadt.strategies._conversations import ANYTHING, Vocabulary, chat_requests, histories
 from chatadt.strategies._data import documents, extras, identifiers, json, objects, schemas, texts, tool_names
 from chatadt.strategies._speeches import SPEECHES, Speech, requests
+from chatadt.strategies._streams import DELTAS, deltas, streams
 from chatadt.strategies._words import (
     CONTENTS,
     MESSAGES,
@@ -18,6 +19,7 @@ from chatadt.strategies._words import (
     TOOL_CHOICES,
     arguments,
     chat_responses,
+    choices,
     contents,
     inputs,
     instructions,
@@ -34,6 +36,7 @@ from chatadt.strategies._words import (
 __all__ = (
     "ANYTHING",
     "CONTENTS",
+    "DELTAS",
     "MESSAGES",
     "RESPONSE_FORMATS",
     "SPEECHES",
@@ -44,7 +47,9 @@ __all__ = (
     "arguments",
     "chat_requests",
     "chat_responses",
+    "choices",
     "contents",
+    "deltas",
     "documents",
     "extras",
     "histories",
@@ -60,6 +65,7 @@ __all__ = (
     "requests",
     "resources",
     "schemas",
+    "streams",
     "texts",
     "tool_choices",
     "tool_definitions",

@@ -8,7 +8,19 @@ from typing import Any, Final, get_args
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from chatadt.chat import ChatResponse, Effort, Metadata, ModelParams, ResponseFormat, StopKind, StopReason, Thinking, Usage
+from chatadt.chat import (
+    ChatResponse,
+    Choice,
+    Effort,
+    Metadata,
+    ModelParams,
+    ProviderError,
+    ResponseFormat,
+    StopKind,
+    StopReason,
+    Thinking,
+    Usage,
+)
 from chatadt.content import Arguments, Content, Detail
 from chatadt.json import Json
 from chatadt.message import Message, Outcome
@@ -36,6 +48,7 @@ __all__ = (
     "TOOL_CHOICES",
     "arguments",
     "chat_responses",
+    "choices",
     "contents",
     "inputs",
     "instructions",
@@ -241,11 +254,30 @@ def metadata() -> SearchStrategy[Metadata]:
     """What may be known of an answer besides its message."""
     count = maybe(st.integers(0, 2**40))
     counts = dict.fromkeys(("input", "output", "cache_read", "cache_write", "reasoning", "audio_input", "audio_output"), count)
-    stop = st.builds(StopReason, st.sampled_from(StopKind), maybe(texts()))
     usage = st.builds(Usage, **counts, extras=extras())
-    return st.builds(Metadata, id=maybe(texts()), model=maybe(_MODELS), usage=maybe(usage), stop=maybe(stop), extras=extras())
+    error = st.builds(ProviderError, texts(), maybe(texts()), extras())
+    return st.builds(
+        Metadata,
+        id=maybe(texts()),
+        model=maybe(_MODELS),
+        usage=maybe(usage),
+        stop=maybe(_stops()),
+        error=st.one_of(st.none(), st.none(), error),
+        extras=extras(),
+    )
+
+
+def _stops() -> SearchStrategy[StopReason]:
+    return st.builds(StopReason, st.sampled_from(StopKind), maybe(texts()))
 
 
 def chat_responses() -> SearchStrategy[ChatResponse]:
-    """Answers of a model, with any metadata."""
-    return st.builds(ChatResponse, st.builds(Message.Assistant, few(outputs()), names(), extras()), metadata())
+    """Answers of a model, with any metadata; some with further answers beside the first."""
+    message: SearchStrategy[Any] = MESSAGES[Message.Assistant]
+    return st.builds(ChatResponse, message, metadata(), st.one_of(st.just(()), st.lists(choices(), max_size=2)))
+
+
+def choices() -> SearchStrategy[Choice]:
+    """Further answers to one request."""
+    message: SearchStrategy[Any] = MESSAGES[Message.Assistant]
+    return st.builds(Choice, message, maybe(_stops()), extras())

@@ -8,9 +8,11 @@ from typing import Final
 from chatadt.chat import (
     ChatRequest,
     ChatResponse,
+    Choice,
     Effort,
     Metadata,
     ModelParams,
+    ProviderError,
     ResponseFormat,
     StopKind,
     StopReason,
@@ -107,6 +109,18 @@ WRITTEN: Final[Mapping[str, Document]] = {
     ),
     "response_of_a_tool_request": ChatResponse(
         Message.Assistant([Content.ToolRequest("1", "look", {})]), Metadata(stop=StopReason(StopKind.TOOL_CALLS))
+    ),
+    "response_with_others": ChatResponse(
+        Message.Assistant("Hello."),
+        Metadata(stop=StopReason(StopKind.END)),
+        [
+            Choice(Message.Assistant("Hi."), StopReason(StopKind.LENGTH, "length"), {"nobody": {"a": 1}}),
+            Choice(Message.Assistant([])),
+        ],
+    ),
+    "response_that_broke_off": ChatResponse(
+        Message.Assistant("Hel"),
+        Metadata(stop=StopReason(StopKind.ERROR), error=ProviderError("overloaded", "overloaded_error", {"nobody": {"a": 1}})),
     ),
     "tool": Tool("look", "Looks.", SCHEMA),
     "tool_of_a_provider": ProviderTool("nobody", Json.of({"type": "web_search"})),

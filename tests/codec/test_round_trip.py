@@ -12,7 +12,19 @@ from returns.result import Success
 
 from chatadt import strategies
 from chatadt._converter import CASES, CONVERTER
-from chatadt.chat import ChatRequest, ChatResponse, Metadata, ModelParams, ResponseFormat, StopKind, StopReason, Thinking, Usage
+from chatadt.chat import (
+    ChatRequest,
+    ChatResponse,
+    Choice,
+    Metadata,
+    ModelParams,
+    ProviderError,
+    ResponseFormat,
+    StopKind,
+    StopReason,
+    Thinking,
+    Usage,
+)
 from chatadt.codec import Document, document, dumps, loads
 from chatadt.content import Arguments, Content
 from chatadt.error import Unexpected
@@ -160,6 +172,8 @@ CLASSES: Any = {
     Metadata: strategies.metadata(),
     Usage: strategies.metadata().map(lambda found: found.usage or Usage(input=1)),
     StopReason: st.builds(StopReason, st.sampled_from(StopKind), st.none() | st.text()),
+    Choice: strategies.choices(),
+    ProviderError: strategies.metadata().map(lambda found: found.error or ProviderError("no")),
     History: strategies.histories(),
     ChatRequest: strategies.chat_requests(),
     ChatResponse: strategies.chat_responses(),

@@ -43,6 +43,8 @@ FILLED: Final[dict[str, Callable[[Dialect], SearchStrategy[Any]]]] = {
     "sayable": lambda dialect: strategies.requests(dialect.name),
     "conversation": lambda _: conversations(),
     "word": lambda _: WORDS,
+    "response": lambda _: strategies.chat_responses(),
+    "stream": lambda _: strategies.streams(),
 }
 
 

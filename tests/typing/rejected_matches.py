@@ -231,6 +231,8 @@ def stop_kind(kind: StopKind) -> bool:
             return True
         case StopKind.CONTEXT_OVERFLOW | StopKind.CONTENT_FILTER | StopKind.REFUSAL | StopKind.ERROR | StopKind.OTHER:
             return False
+        case StopKind.INTERRUPTED:
+            return False
         # added: case StopKind.MALFORMED_TOOL_CALL: return False
         case _:
             assert_never(kind)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

@@ -248,7 +248,7 @@ def stop_kind(kind: StopKind) -> bool:
             return True
         case StopKind.LENGTH | StopKind.CONTEXT_OVERFLOW | StopKind.CONTENT_FILTER | StopKind.REFUSAL:
             return False
-        case StopKind.ERROR | StopKind.MALFORMED_TOOL_CALL | StopKind.CANCELLED | StopKind.OTHER:
+        case StopKind.ERROR | StopKind.MALFORMED_TOOL_CALL | StopKind.CANCELLED | StopKind.INTERRUPTED | StopKind.OTHER:
             return False
         case _:
             assert_never(kind)

@@ -9,9 +9,9 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from chatadt import chat, content, error, history, json, loss, message, resource, strategies, tool
+from chatadt import chat, content, delta, error, history, json, loss, message, resource, strategies, tool
 
-MODULES: Final[tuple[ModuleType, ...]] = (chat, content, error, history, json, loss, message, resource, tool)
+MODULES: Final[tuple[ModuleType, ...]] = (chat, content, delta, error, history, json, loss, message, resource, tool)
 
 _TEXTS: Final = strategies.texts()
 _RESOURCES: Final = strategies.resources()
@@ -38,6 +38,7 @@ def _tuples(strategy: SearchStrategy[Any]) -> SearchStrategy[tuple[Any, ...]]:
 VALUES: Final[Mapping[type, SearchStrategy[Any]]] = {
     **strategies.CONTENTS,
     **strategies.MESSAGES,
+    **strategies.DELTAS,
     **strategies.TOOL_CHOICES,
     **strategies.RESPONSE_FORMATS,
     **strategies.THINKING,
@@ -62,6 +63,8 @@ VALUES: Final[Mapping[type, SearchStrategy[Any]]] = {
     chat.ChatResponse: strategies.chat_responses(),
     chat.ModelParams: strategies.params(),
     chat.Metadata: _METADATA,
+    chat.Choice: strategies.choices(),
+    chat.ProviderError: _METADATA.map(lambda known: known.error).filter(bool),
     chat.Usage: _METADATA.map(lambda known: known.usage).filter(bool),
     chat.StopReason: _METADATA.map(lambda known: known.stop).filter(bool),
 }

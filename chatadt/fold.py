@@ -1,0 +1,382 @@
+"""Streams into answers, and answers into streams.
+
+`fold` makes one answer of deltas, `fold_each` one of every message in a stream, `Folding` shows an answer while it comes in, and
+`deltas_of` says an answer piece by piece. Pieces are kept in lists and joined once, so that a fold is linear in what was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast, final
+
+from attrs import evolve
+
+from chatadt._notes import Notes, extras_of, noted, plain
+from chatadt.chat import ChatResponse, Choice, Metadata, ProviderError, StopKind, StopReason, Usage
+from chatadt.content import Arguments, Content, arguments_of_text
+from chatadt.delta import Delta
+from chatadt.json import NO_EXTRAS, Extras, Json
+from chatadt.message import Message
+
+__all__ = ("Folding", "Growing", "deltas_of", "fold", "fold_each")
+
+C = TypeVar("C")
+
+
+def fold(deltas: Iterable[Delta.T]) -> ChatResponse:
+    """The answer that a stream says.
+
+    A stream that ends before the model was done is an answer whose stop reason is INTERRUPTED, or ERROR where the provider said
+    that it failed; all that came before is kept, and arguments that were cut off are `Arguments.Malformed`. Of several messages
+    the answer holds the contents of all and the metadata of the last: `fold_each` keeps them apart.
+    """
+    folding = Folding()
+    folding.extend(deltas)
+    return folding.response()
+
+
+def fold_each(deltas: Iterable[Delta.T]) -> Iterator[ChatResponse]:
+    """An answer for every message of a stream, as soon as it is complete; none for the empty stream."""
+    folding: Folding | None = None
+    for delta in deltas:
+        if folding is not None and isinstance(delta, Delta.Start):
+            yield folding.response()
+            folding = None
+        folding = folding or Folding()
+        folding.feed(delta)
+    if folding is not None:
+        yield folding.response()
+
+
+def deltas_of(response: ChatResponse) -> Iterator[Delta.T]:
+    """The stream that says an answer, a delta for each of its parts; its fold is the answer again."""
+    metadata = response.metadata
+    yield Delta.Start(metadata.id, metadata.model, metadata.extras)
+    yield from _pieces_of(response.message, 0)
+    for number, choice in enumerate(response.others, 1):
+        yield Delta.Answer(choice.extras, choice=number)
+        yield from _pieces_of(choice.message, number)
+    if metadata.usage is not None:
+        yield Delta.Tokens(metadata.usage)
+    if metadata.error is not None:
+        yield Delta.Failed(metadata.error)
+    yield Delta.Stop(metadata.stop)
+    for number, choice in enumerate(response.others, 1):
+        yield Delta.Stop(choice.stop, number)
+
+
+def _pieces_of(message: Message.Assistant, choice: int) -> Iterator[Delta.T]:
+    if message.name is not None or message.extras:
+        yield Delta.Speaker(message.name, message.extras, choice=choice)
+    for index, content in enumerate(message.contents):
+        match content:
+            case Content.Text():
+                yield Delta.Text(index, content.text, choice)
+            case Content.Reasoning():
+                yield Delta.Reasoning(index, content.text, choice)
+            case Content.Refusal():
+                yield Delta.Refusal(index, content.text, choice)
+            case Content.ToolRequest():
+                text = _text_of(content.arguments)
+                if text is None:
+                    yield Delta.Block(index, content, choice)
+                    continue
+                yield Delta.ToolRequest(index, text, content.id, content.name, choice)
+            case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File() | Content.Custom():
+                yield Delta.Block(index, content, choice)
+                continue
+            case _:
+                assert_never(content)
+        if content.extras:
+            yield Delta.BlockExtras(index, content.extras, choice=choice)
+
+
+def _text_of(arguments: Arguments.T) -> str | None:
+    """The text that is read to these arguments; None where there is none, because a parser would find another reason."""
+    match arguments:
+        case Arguments.Parsed(json=document):
+            return document.text
+        case Arguments.Malformed(text=text):
+            return text if arguments_of_text(text) == arguments else None
+        case _:
+            assert_never(arguments)
+
+
+# --- in the making -------------------------------------------------------------------------------------------------------------
+
+
+@final
+class Growing:
+    """A block of an answer that is still coming in.
+
+    `case` is the class of the content that it will be. `pieces` are those of its text, or of the JSON text of its arguments: a
+    screen may append the last one. `id` and `name` are those of a tool request.
+    """
+
+    __slots__ = ("_content", "_names", "_notes", "case", "id", "pieces")
+
+    def __init__(self, case: type[Content.T]) -> None:
+        self.case = case
+        self.pieces: list[str] = []
+        self.id: str | None = None
+        self._names: list[str] = []
+        self._content: Content.T | None = None
+        self._notes: Notes = NO_EXTRAS
+
+    @property
+    def text(self) -> str:
+        """All its text so far."""
+        if len(self.pieces) > 1:
+            self.pieces[:] = ["".join(self.pieces)]
+        return self.pieces[0] if self.pieces else ""
+
+    @property
+    def name(self) -> str:
+        """The name of the tool, as far as it has come."""
+        return "".join(self._names)
+
+    @property
+    def content(self) -> Content.Output:
+        """The content that the block would be if nothing more came."""
+        extras = extras_of(self._notes)
+        if self._content is not None:
+            return _having(self._content, extras)
+        if self.case is _TOOL_REQUEST:
+            return self._request(extras)
+        plain: Any = self.case
+        return cast("Content.Output", plain(self.text, extras))
+
+    def _request(self, extras: Extras) -> Content.Output:
+        name = self.name
+        if name.strip():
+            return Content.ToolRequest(self.id or "", name, Arguments.of(self.text), extras)
+        cut = {"type": "tool_request", "id": self.id, "name": name, "arguments": self.text, "extras": plain(extras)}
+        return Content.Custom("chatadt", Json.of(cut))  # a request without a name is none
+
+
+class _Speech:
+    """One choice in the making."""
+
+    __slots__ = ("answered", "blocks", "latest", "name", "noted", "open", "stop", "waiting")
+
+    def __init__(self) -> None:
+        self.blocks: list[Growing] = []
+        self.open: dict[tuple[int, type], Growing] = {}  # by number and case
+        self.latest: dict[int, Growing] = {}  # by number: extras belong to it
+        self.waiting: dict[int, Notes] = {}  # by number: extras of a block that is not there yet
+        self.name: str | None = None
+        self.noted: Notes = NO_EXTRAS  # extras of the message
+        self.answered: Notes = NO_EXTRAS  # extras of the choice
+        self.stop: StopReason | _Unsaid | None = _UNSAID
+
+    def block(self, index: int, case: type[Content.T]) -> Growing:
+        found = self.open.get((index, case))
+        if found is None:
+            found = self.open[index, case] = self.latest[index] = Growing(case)
+            found._notes = self.waiting.pop(index, NO_EXTRAS)
+            self.blocks.append(found)
+        return found
+
+    def note(self, delta: Delta.BlockExtras) -> Growing | None:
+        found = self.latest.get(delta.index)
+        if found is None:
+            self.waiting[delta.index] = noted(self.waiting.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
+            return None
+        found._notes = noted(found._notes, delta.extras, delta.grow)
+        return found
+
+    def begin(self) -> None:
+        """Another message: its blocks are numbered anew, and whether the model is done is open again."""
+        self.open, self.latest, self.stop = {}, {}, _UNSAID
+
+    def message(self) -> Message.Assistant:
+        """The message so far. Extras of a block that never came, or that has no room for them, are the message's."""
+        homeless = [*self.waiting.values(), *(block._notes for block in self.blocks if block.case is Content.Custom)]
+        own: Notes = plain(extras_of(self.noted)) if any(homeless) else self.noted
+        for notes in homeless:
+            own = noted(own, extras_of(notes), grow=True)
+        return Message.Assistant([block.content for block in self.blocks], self.name, extras_of(own))
+
+    def stopped(self, error: ProviderError | None) -> StopReason | None:
+        if not isinstance(self.stop, _Unsaid):
+            return self.stop
+        return StopReason(StopKind.INTERRUPTED) if error is None else StopReason(StopKind.ERROR, error.code)
+
+
+@final
+class _Unsaid:
+    """Of what no delta has spoken."""
+
+
+_UNSAID: Final = _Unsaid()
+
+
+@final
+class Folding:
+    """An answer in the making, for whoever wants to see it come in.
+
+    `feed` takes a delta and answers the block that it changed, in constant time; `blocks` are all of them so far; `response` is the
+    answer as if the stream ended here, at the cost of its length.
+    """
+
+    __slots__ = ("_error", "_events", "_id", "_model", "_notes", "_speeches", "_usage")
+
+    def __init__(self) -> None:
+        self._speeches: dict[int, _Speech] = {0: _Speech()}
+        self._id: str | None = None
+        self._model: str | None = None
+        self._notes: Notes = NO_EXTRAS
+        self._usage: Usage | None = None
+        self._error: ProviderError | None = None
+        self._events: dict[str, list[Any]] = {}
+
+    def feed(self, delta: Delta.T) -> Growing | None:
+        """Take a delta: the block that it changed, or None where it was about something else."""
+        match delta:
+            case Delta.Text():
+                return self._add(delta.choice, delta.index, _TEXT, delta.text)
+            case Delta.Reasoning():
+                return self._add(delta.choice, delta.index, _REASONING, delta.text)
+            case Delta.Refusal():
+                return self._add(delta.choice, delta.index, _REFUSAL, delta.text)
+            case Delta.ToolRequest():
+                block = self._add(delta.choice, delta.index, _TOOL_REQUEST, delta.arguments)
+                block.id = delta.id if block.id is None else block.id
+                if delta.name:
+                    block._names.append(delta.name)
+                return block
+            case Delta.Block():
+                block = self._speech(delta.choice).block(delta.index, _WHOLE)
+                block._content, block.case = delta.content, type(delta.content)
+                return block
+            case Delta.BlockExtras():
+                return self._speech(delta.choice).note(delta)
+            case Delta.Start() | Delta.Speaker() | Delta.Answer() | Delta.Tokens() | Delta.Stop() | Delta.Failed() | Delta.Custom():
+                self._know(delta)
+                return None
+            case _:
+                assert_never(delta)
+
+    def extend(self, deltas: Iterable[Delta.T]) -> None:
+        """Take deltas: as `feed` of each, and several times as fast where one piece of a block follows another."""
+        kind: Any = None
+        index = choice = -1
+        append: Any = None
+        delta: Any
+        for delta in deltas:
+            if delta.__class__ is kind and delta.index == index and delta.choice == choice:
+                if kind is not _REQUEST_DELTA:
+                    append(delta.text)
+                    continue
+                if delta.id is None and not delta.name:
+                    append(delta.arguments)
+                    continue
+            block = self.feed(delta)
+            kind = delta.__class__ if delta.__class__ in _PIECES else None
+            if block is not None and kind is not None:
+                index, choice, append = delta.index, delta.choice, block.pieces.append
+
+    @property
+    def blocks(self) -> tuple[Growing, ...]:
+        """The blocks of the first choice so far."""
+        return tuple(self._speeches[0].blocks)
+
+    def response(self) -> ChatResponse:
+        """The answer, if nothing more came."""
+        first, *others = (self._speeches[number] for number in sorted(self._speeches, key=lambda number: (number != 0, number)))
+        metadata = Metadata(
+            id=self._id,
+            model=self._model,
+            usage=self._usage,
+            stop=first.stopped(self._error),
+            error=self._error,
+            extras=self._all_extras(),
+        )
+        further = [Choice(other.message(), other.stopped(self._error), extras_of(other.answered)) for other in others]
+        return ChatResponse(first.message(), metadata, further)
+
+    def _speech(self, choice: int) -> _Speech:
+        found = self._speeches.get(choice)
+        if found is None:
+            found = self._speeches[choice] = _Speech()
+        return found
+
+    def _add(self, choice: int, index: int, case: type[Content.T], text: str) -> Growing:
+        block = self._speech(choice).block(index, case)
+        block.pieces.append(text)
+        return block
+
+    def _know(self, delta: _About) -> None:
+        match delta:
+            case Delta.Start():
+                self._begin(delta)
+            case Delta.Speaker():
+                speech = self._speech(delta.choice)
+                speech.name = speech.name if delta.name is None else delta.name
+                speech.noted = noted(speech.noted, delta.extras, delta.grow)
+            case Delta.Answer(choice=0):
+                self._notes = noted(self._notes, delta.extras, delta.grow)
+            case Delta.Answer():
+                speech = self._speech(delta.choice)
+                speech.answered = noted(speech.answered, delta.extras, delta.grow)
+            case Delta.Tokens():
+                self._usage = delta.usage
+            case Delta.Stop():
+                speech = self._speech(delta.choice)
+                if delta.reason is not None or speech.stop is _UNSAID:
+                    speech.stop = delta.reason
+            case Delta.Failed():
+                self._error = delta.error
+            case Delta.Custom():
+                self._events.setdefault(delta.dialect, []).append(delta.value.value)
+            case _:
+                assert_never(delta)
+
+    def _begin(self, delta: Delta.Start) -> None:
+        for speech in self._speeches.values():
+            speech.begin()
+        self._id = self._id if delta.id is None else delta.id
+        self._model = self._model if delta.model is None else delta.model
+        self._notes = noted(self._notes, delta.extras, grow=False)
+
+    def _all_extras(self) -> Extras:
+        if not self._events:
+            return extras_of(self._notes)
+        return extras_of(
+            noted(self._notes, Extras({name: {"events": events} for name, events in self._events.items()}), grow=False)
+        )
+
+
+_About: TypeAlias = Delta.Start | Delta.Speaker | Delta.Answer | Delta.Tokens | Delta.Stop | Delta.Failed | Delta.Custom
+
+_TEXT: Final = Content.Text
+_REASONING: Final = Content.Reasoning
+_REFUSAL: Final = Content.Refusal
+_TOOL_REQUEST: Final = Content.ToolRequest
+_WHOLE: Final = Content.Custom
+"""The case under which a block that comes whole is filed."""
+_REQUEST_DELTA: Final = Delta.ToolRequest
+_PIECES: Final = frozenset({Delta.Text, Delta.Reasoning, Delta.Refusal, Delta.ToolRequest})
+
+
+def _having(content: Content.T, extras: Extras) -> Content.T:
+    """A content that came whole, with extras that came besides; one that only a dialect knows has no room for them."""
+    if not extras:
+        return content
+    match content:
+        case Content.Custom():
+            return content
+        case (
+            Content.Text()
+            | Content.Image()
+            | Content.Audio()
+            | Content.Video()
+            | Content.PDF()
+            | Content.File()
+            | Content.Reasoning()
+            | Content.Refusal()
+            | Content.ToolRequest()
+        ):
+            return evolve(content, extras=extras_of(noted(plain(content.extras), extras, grow=False)))
+        case _:
+            assert_never(content)

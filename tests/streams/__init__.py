@@ -1,0 +1,1 @@
+"""Deltas, their folds, and the streams of dialects."""
