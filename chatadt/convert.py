@@ -18,7 +18,7 @@ from chatadt.result import closed
 
 __all__ = ("KINDS", "convert")
 
-KINDS: Final = ("request",)
+KINDS: Final = ("request", "response")
 """What `convert` takes as `kind`."""
 
 
@@ -39,7 +39,7 @@ def convert(
     strict_order: bool = False,
     fetch: Fetch | None = None,
 ) -> Result[Converted[dict[str, Any]], ConversionError.T]:
-    """Convert a wire body (plain Python JSON) from one dialect to another.
+    """Convert a wire body (plain Python JSON) from one dialect to another: a request, or with `kind="response"` an answer.
 
     `source` and `target` are names of `DIALECTS`, or dialects of your own. `policy` says which losses are allowed. `repair` mends
     what the target's server would refuse (an unanswered call, a result without its call, …), each step a loss; None repairs where
@@ -53,8 +53,11 @@ def convert(
     `fetch` gets the bytes of a medium which the source has by reference and the target takes by value only: it is given the
     `Resource.Ref` and answers `Success(Resource.Binary(...))`, or a `Failure` with the reason. Without it such a medium is a loss.
 
-    Answers the converted body and its losses; or `UnknownDialect`, `Unreadable`, `Invalid` or `Lossy`. Never raises for bad data;
-    a `kind` or a `policy` that there is not raises ValueError.
+    All of these but `policy` speak of requests only.
+
+    Gives the converted body and its losses; or `UnknownDialect`, `Unreadable`, `Invalid` or `Lossy`; for an answer also `Refused`,
+    where the body is the provider's error, or `Unavailable`. Never raises for bad data; a `kind` or a `policy` that there is not
+    raises ValueError.
     """
     allowed = Policy(policy)
     if kind not in KINDS:
@@ -62,6 +65,8 @@ def convert(
     reader, writer = _dialect(source), _dialect(target)
     if reader is None or writer is None:
         return Failure(ConversionError.UnknownDialect(str(source if reader is None else target), tuple(DIALECTS)))
+    if kind == "response":
+        return _response(body, reader, writer, allowed)
     mends = allowed is Policy.LENIENT if repair is None else repair
     match closed(reader.read_request(body)):
         case Success(request):
@@ -113,6 +118,20 @@ def _complete(request: ChatRequest, server: Server, fetch: Fetch | None) -> Fetc
     if fetch is None:
         return Converted(request, ()), {}
     return fetched(request, server.dialect.write_request(request, server.target).losses, fetch)
+
+
+def _response(
+    body: object, reader: Dialect, writer: Dialect, policy: Policy
+) -> Result[Converted[dict[str, Any]], ConversionError.T]:
+    if reader.read_response is None or writer.write_response is None:
+        return Failure(ConversionError.Unavailable((writer if reader.read_response else reader).name, "response"))
+    match closed(reader.read_response(body)):
+        case Success(response):
+            written = writer.write_response(response)
+            forbidden = _forbidden(policy, written.losses, written.losses)
+            return Failure(ConversionError.Lossy(writer.name, policy, forbidden)) if forbidden else Success(written)
+        case Failure(error):
+            return Failure(error)
 
 
 def _forbidden(policy: Policy, losses: tuple[Loss, ...], written: tuple[Loss, ...]) -> tuple[Loss, ...]:

@@ -5,6 +5,8 @@ ConversionError.T
   Unreadable       the input is not what the dialect says: problems, each with its path
   Invalid          the target's server would refuse the conversation: violations, each with its rule
   Lossy            the policy does not allow what would be lost: the losses
+  Refused          the body is no answer but the provider's error: its message and code
+  Unavailable      the dialect has no reader or no writer for this kind of body
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import Any, Final, TypeAlias, cast, final
 from attrs import evolve, frozen
 
 from chatadt._sum import Named, Sum, terse
+from chatadt.chat import ProviderError
 from chatadt.json import dump
 from chatadt.loss import Loss, Policy
 
@@ -215,4 +218,28 @@ class ConversionError(metaclass=Sum):
         def __str__(self) -> str:
             return _lines(f"{self.dialect} cannot say all of this (policy {self.policy.value})", self.losses)
 
-    T: TypeAlias = UnknownDialect | Unreadable | Invalid | Lossy
+    @final
+    @frozen(repr=False)
+    class Refused:
+        """The body is no answer but an error: the provider's own words and code, the rest of it in the extras."""
+
+        dialect: str
+        error: ProviderError
+        __repr__ = terse
+
+        def __str__(self) -> str:
+            return f"expected an answer of {self.dialect}, got the provider's error: {self.error}"
+
+    @final
+    @frozen(repr=False)
+    class Unavailable:
+        """The dialect has no reader or no writer for bodies of this kind."""
+
+        dialect: str
+        kind: str
+        __repr__ = terse
+
+        def __str__(self) -> str:
+            return f"{self.dialect} has no conversion of a {self.kind} yet: it converts requests"
+
+    T: TypeAlias = UnknownDialect | Unreadable | Invalid | Lossy | Refused | Unavailable

@@ -66,6 +66,10 @@ def failure_entries(line: int, reason: Reason) -> Iterator[Entry]:
             yield from (_invalid(line, dialect, violation) for violation in violations)
         case ConversionError.Lossy(_, _, losses):
             yield from loss_entries(line, losses, "lossy")
+        case ConversionError.Refused(_, error):
+            yield _failed(line, None, "the answer", f"the provider's error: {error}", "refused")
+        case ConversionError.Unavailable():
+            yield _failed(line, None, "the kind", str(reason), "unavailable")
         case ConversionError.UnknownDialect():
             yield _failed(line, None, "the dialect", str(reason), "unknown_dialect")
         case Bug():

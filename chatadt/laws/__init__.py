@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from chatadt.laws._answers import answers_kept, answers_settled
 from chatadt.laws._broken import Broken, quotes
 from chatadt.laws._conversions import checks, ids, own_json, policies, repairs
 from chatadt.laws._honesty import honesty, order, pairing, truth
@@ -36,6 +37,8 @@ __all__ = (
     "LAWS",
     "Broken",
     "answers",
+    "answers_kept",
+    "answers_settled",
     "checks",
     "folding",
     "honesty",
@@ -78,6 +81,8 @@ LAWS: Final[Mapping[str, Callable[..., None]]] = {
     "checks": checks,
     "repairs": repairs,
     "own JSON": own_json,
+    "answers kept": answers_kept,
+    "answers settled": answers_settled,
     "folding": folding,
     "rechunking": rechunking,
     "separating": separating,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, final
 
-from attrs import frozen
+from attrs import asdict, frozen
 from returns.result import Failure, Success
 
-from chatadt import DIALECTS, convert
-from chatadt.dialects import Dialect
+from chatadt import DIALECTS, Arguments, ChatResponse, Content, convert
 from chatadt.result import closed
 
 __all__ = ("ABILITIES", "NOT_YET", "Case", "cases", "existing", "needs", "run")
@@ -21,7 +21,9 @@ _CASES: Final = Path(__file__).with_name("cases.jsonl")
 
 NOT_YET: Final[Mapping[str, str]] = {
     **dict.fromkeys(("hf_chat", "mcp", "otel", "a2a", "langchain", "vercel_ui", "sharegpt", "alpaca"), "frameworks and data sets"),
-    **dict.fromkeys(("stream", "response", "usage", "stop"), "answers and streams"),
+    **dict.fromkeys(("openai_chat:stream", "anthropic:stream"), "streams"),
+    **dict.fromkeys(("openai_responses:stream", "gemini:stream"), "the other providers' streams"),
+    **dict.fromkeys(("xai:response", "gemini:response", "bedrock:response"), "the other providers' answers"),
 }
 """Dialects and kinds that the library does not have yet; an entry must go when it has."""
 
@@ -80,25 +82,81 @@ def cases() -> tuple[Case, ...]:
 
 
 def needs(case: Case) -> set[str]:
-    """The dialects and the kinds that a case takes; `neutral` is the library's own words and no dialect."""
+    """The dialects that a case takes, and which of them with what beside requests; `neutral` is our own words and no dialect."""
     sides = [side.partition(":") for side in (case.source, case.target)]
-    return ({name for name, _, _ in sides} - {"neutral"}) | {kind for _, _, kind in sides if kind}
+    kinds = {f"{name}:{_whole(kind)}" for name, _, kind in sides if kind and name != "neutral"}
+    return ({name for name, _, _ in sides} - {"neutral"}) | kinds
+
+
+def _whole(kind: str) -> str:
+    """The kind of body of which something is a part."""
+    return "response" if kind in ("usage", "stop") else kind
 
 
 def existing() -> set[str]:
-    """The dialects and the kinds that the library has."""
-    kinds = {kind for kind, ability in ABILITIES.items() if hasattr(Dialect, ability)}
-    return {*DIALECTS, *kinds}
+    """The dialects that the library has, and which of them with what beside requests."""
+    return {
+        *DIALECTS,
+        *(
+            f"{name}:{kind}"
+            for name, dialect in DIALECTS.items()
+            for kind, ability in ABILITIES.items()
+            if getattr(dialect, ability, None) is not None
+        ),
+    }
 
 
 def run(case: Case) -> tuple[Any, object | None]:
     """The part of the result that a case speaks of, or the error; ValueError for an option that has no parameter yet."""
+    if ":" in case.source:
+        return _run_answer(case)
     match closed(convert(case.input, case.source, case.target, **_parameters(case))):
         case Success(converted):
             fields = _FRAGMENT.get(case.target, ("messages",))
             return {field: converted.value[field] for field in fields if field in converted.value}, None
         case Failure(error):
             return None, error
+
+
+def _run_answer(case: Case) -> tuple[Any, object | None]:
+    """Of an answer, a case tells only the part that matters; what every answer has is put beside it."""
+    (name, _, _), (target, _, part) = case.source.partition(":"), case.target.partition(":")
+    response = DIALECTS[name].read_response({**_EMPTY[name], **case.input}).unwrap()
+    written = neutral(response) if target == "neutral" else DIALECTS[target].write_response(response).value
+    return (written[part] if part else written), None
+
+
+_EMPTY: Final[Mapping[str, Mapping[str, Any]]] = {"openai_chat": {"choices": []}, "anthropic": {"content": []}}
+
+
+def neutral(response: ChatResponse) -> dict[str, Any]:
+    """An answer in the words of the cases."""
+    metadata = response.metadata
+    usage = (
+        {}
+        if metadata.usage is None
+        else asdict(metadata.usage, filter=lambda field, count: field.name != "extras" and count is not None)
+    )
+    return {
+        "message": {"role": "assistant", "contents": [_content(content) for content in response.message.contents]},
+        "stop": None if metadata.stop is None else metadata.stop.kind.value,
+        "usage": usage,
+    }
+
+
+def _content(content: Content.Output) -> dict[str, Any]:
+    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(content).__name__).lower()
+    match content:
+        case Content.Text() | Content.Refusal():
+            return {"kind": kind, "text": content.text}
+        case Content.Reasoning():
+            return {"kind": kind, "text": content.text, **content.extras.of("anthropic")}
+        case Content.ToolRequest(arguments=Arguments.Parsed(json=document)):
+            return {"kind": kind, "id": content.id, "name": content.name, "arguments": document.text}
+        case Content.ToolRequest(arguments=Arguments.Malformed(text=text)):
+            return {"kind": kind, "id": content.id, "name": content.name, "malformed": text}
+        case other:
+            raise ValueError(f"no case speaks of {other!r}")
 
 
 def _parameters(case: Case) -> dict[str, Any]:

@@ -249,9 +249,19 @@ def test_wrong_use_is_explained_with_exit_code_2(arguments: tuple[str, ...], mes
     assert message in " ".join(result.stderr.replace("│", " ").split())
 
 
+ANSWER: dict[str, Any] = {
+    "id": "1",
+    "object": "chat.completion",
+    "created": 1,
+    "model": "m",
+    "choices": [{"index": 0, "message": {"role": "assistant", "content": "hi"}, "finish_reason": "stop"}],
+}
+
+
 def test_the_kinds_that_are_not_converted_yet_are_named() -> None:
     for kind in Kind:
-        result = invoke(*SAME, "--kind", kind.value, input=lines(asking()))
+        body = asking() if kind is Kind.REQUEST else ANSWER
+        result = invoke(*SAME, "--kind", kind.value, input=lines(body))
         assert result.exit_code == (0 if kind.value in KINDS else 2)
         if kind.value not in KINDS:
             assert f"this version converts {', '.join(KINDS)}" in " ".join(result.stderr.replace("│", " ").split())

@@ -182,7 +182,7 @@ def error(error: ConversionError.T) -> str:
     match error:
         case ConversionError.UnknownDialect():
             return error.name
-        case ConversionError.Unreadable() | ConversionError.Lossy():
+        case ConversionError.Unreadable() | ConversionError.Lossy() | ConversionError.Refused() | ConversionError.Unavailable():
             return error.dialect
         # added: case ConversionError.Invalid(): return error.dialect
         case _:

@@ -6,7 +6,7 @@ from typing import assert_never, assert_type
 
 from returns.result import Failure, Result, Success
 
-from chatadt.chat import ChatRequest, Effort, ModelParams, ResponseFormat, StopKind, Thinking
+from chatadt.chat import ChatRequest, Effort, ModelParams, ProviderError, ResponseFormat, StopKind, Thinking
 from chatadt.content import Arguments, Content, Detail
 from chatadt.error import ConversionError, Problem, Severity, Violation
 from chatadt.json import Extras, Json
@@ -201,6 +201,11 @@ def error(error: ConversionError.T) -> int:
             assert_type(policy, Policy)
             assert_type(losses, tuple[Loss, ...])
             return len(losses)
+        case ConversionError.Refused(_, refused):
+            assert_type(refused, ProviderError)
+            return 0
+        case ConversionError.Unavailable(_, kind):
+            return len(kind)
         case _:
             assert_never(error)
 

@@ -50,6 +50,10 @@ VALUES: Final[Mapping[type, SearchStrategy[Any]]] = {
     error.ConversionError.Unreadable: st.builds(error.ConversionError.Unreadable, _TEXTS, _tuples(_PROBLEMS)),
     error.ConversionError.Invalid: st.builds(error.ConversionError.Invalid, _TEXTS, _tuples(_VIOLATIONS)),
     error.ConversionError.Lossy: st.builds(error.ConversionError.Lossy, _TEXTS, st.sampled_from(loss.Policy), _tuples(_LOSSES)),
+    error.ConversionError.Refused: st.builds(
+        error.ConversionError.Refused, _TEXTS, _METADATA.map(lambda known: known.error).filter(bool)
+    ),
+    error.ConversionError.Unavailable: st.builds(error.ConversionError.Unavailable, _TEXTS, _TEXTS),
     error.Problem: _PROBLEMS,
     error.Violation: _VIOLATIONS,
     loss.Loss: _LOSSES,

@@ -51,6 +51,11 @@ What the dialect cannot say:
 | `Thinking.Budget` below 1024 | rewritten as 1024 | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
 | `extras` of another dialect | dropped | detail |
+
+In answers the same holds but for this. Further choices are dropped, with weight content. Reasoning without a signature of this
+provider is shown with an empty one, which is invented. What an answer must have and nobody said is invented: `id`, `model`,
+`usage`. A stop reason without a word becomes the nearest: `max_tokens` where the answer is not complete, `refusal` where a filter
+stopped it, else `end_turn`. The error that broke an answer off is lost with weight content.
 """
 
 from __future__ import annotations
@@ -60,6 +65,7 @@ from typing import Any, Final, cast
 from chatadt.dialects._dialect import Dialect
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.read import read_request
+from chatadt.dialects.anthropic.response import read_response, write_response
 from chatadt.dialects.anthropic.rules import RULES
 from chatadt.dialects.anthropic.write import encode_request, write_request
 
@@ -104,4 +110,14 @@ def _text(content: Any) -> Any:
             return content
 
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical, encode_request)
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    encode_request,
+    read_response=read_response,
+    write_response=write_response,
+)

@@ -39,7 +39,7 @@ from chatadt.json import NO_EXTRAS
 from chatadt.loss import Converted, Loss
 from chatadt.message import Message, Outcome
 
-__all__ = ("encode_request", "write_request")
+__all__ = ("assistant_blocks", "encode_request", "write_request")
 
 
 def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
@@ -164,7 +164,7 @@ def _add(message: Message.T, turns: Turns, losses: list[Loss]) -> None:
             turns.say("user", [_result(message, turns.behind, losses)], message)
         case Message.Assistant():
             turns.wait_no_longer()
-            turns.say("assistant", _assistant(message, losses), message)
+            turns.say("assistant", assistant_blocks(message, losses), message)
         case Message.User():
             if turns.behind:
                 turns.wait_no_longer()
@@ -200,7 +200,8 @@ def _user(message: Message.User, losses: list[Loss]) -> list[Block]:
     return blocks
 
 
-def _assistant(message: Message.Assistant, losses: list[Loss]) -> list[Block]:
+def assistant_blocks(message: Message.Assistant, losses: list[Loss]) -> list[Block]:
+    """The blocks of a message; its losses are added to `losses`."""
     blocks = blocks_of(message.contents, output_block, losses)
     if not blocks and message.contents:
         losses += vanished(message)

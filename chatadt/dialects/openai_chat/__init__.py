@@ -37,6 +37,12 @@ What the dialect cannot say:
 | `Thinking.Off` | rewritten as the effort none; dropped beside another | detail |
 | `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
 | `extras` of another dialect | dropped | detail |
+
+In answers the same holds but for this. Reasoning stands in `reasoning_content`, several texts are joined to one, and so are
+refusals; audio comes with its payload. What an answer must have and nobody said is invented: `id`, `created` (0, for there is no
+clock here), `model`, counts of tokens. A stop reason without a word becomes the nearest: `length` where the answer is not
+complete, else `stop`. The error that broke an answer off is lost with weight content. An empty `refusal`, `audio` or
+`function_call` that a server filled in says nothing.
 """
 
 from __future__ import annotations
@@ -47,6 +53,7 @@ from chatadt.dialects._dialect import Dialect
 from chatadt.dialects._openai_like.read import folding, plain_content
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.read import read_request
+from chatadt.dialects.openai_chat.response import read_response, write_response
 from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.dialects.openai_chat.write import write_request
 
@@ -61,7 +68,34 @@ def _message(message: Any) -> Any:
             return plain_content(message)
 
 
-canonical: Final = folding(_message)
-"""Fold the spellings that the page calls the same, and nothing else, in a request body."""
+_requests: Final = folding(_message)
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)
+
+def canonical(body: object) -> object:
+    """Fold the spellings that the page calls the same, and nothing else, in the body of a request or of an answer."""
+    folded: Any = body
+    match folded:
+        case {"choices": [*choices]}:
+            return {**folded, "choices": [_choice(choice) for choice in choices]}
+        case _:
+            return _requests(body)
+
+
+def _choice(choice: Any) -> Any:
+    match choice:
+        case {"message": message}:
+            return {**choice, "message": _message(message)}
+        case _:
+            return choice
+
+
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    read_response=read_response,
+    write_response=write_response,
+)

@@ -1,0 +1,135 @@
+"""What the readers and writers of answers share: errors in place of answers, stop reasons, and what no dialect says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from returns.result import Failure, Result
+
+from chatadt._wire import UNKNOWN, leftover
+from chatadt.chat import ChatResponse, Choice, Metadata, ProviderError, StopKind, StopReason, Usage
+from chatadt.codec import document
+from chatadt.dialects._codec import reading
+from chatadt.dialects._losses import dropped, foreign, invented, rewritten
+from chatadt.error import ConversionError
+from chatadt.json import Extras
+from chatadt.loss import Loss, Weight
+from chatadt.message import Message
+
+__all__ = (
+    "Known",
+    "answering",
+    "count",
+    "counts_lost",
+    "metadata_lost",
+    "other_lost",
+    "parted_rest",
+    "provider_error",
+    "stop_lost",
+    "unless_kept",
+    "without",
+)
+
+Known = Mapping[str, StopKind]
+"""By a dialect's word for why a model stopped: what it means."""
+
+
+def answering(
+    dialect: str, read: Callable[[Any], ChatResponse], is_answer: Callable[[dict[str, Any]], bool]
+) -> Callable[[object], Result[ChatResponse, ConversionError.T]]:
+    """The door of a reader of answers: an error of the provider is `Refused`, what is no answer at all `Unreadable`."""
+    door = reading(dialect, read)
+
+    def read_response(body: object) -> Result[ChatResponse, ConversionError.T]:
+        value: Any = body
+        if value.__class__ is dict and not is_answer(value):
+            try:
+                error = provider_error(value, dialect)
+            except (TypeError, ValueError, RecursionError):  # beside the error stands what no JSON holds
+                return door(body)
+            if error is not None:
+                return Failure(ConversionError.Refused(dialect, error))
+        return door(body)
+
+    return read_response
+
+
+def provider_error(value: Any, dialect: str) -> ProviderError | None:
+    """The error that a body or an event tells; None where it tells none. What else it says is in the extras."""
+    match value:
+        case {"error": {"message": str() as message}}:
+            inner = value["error"]
+            code = next((str(word) for key in ("code", "type") if isinstance(word := inner.get(key), str | int)), None)
+            return ProviderError(message, code, leftover(value, dialect))
+        case {"error": str() as message} | {"message": str() as message} | {"detail": str() as message}:
+            return ProviderError(message, None, leftover(value, dialect))
+        case _:
+            return None
+
+
+def count(value: Any) -> Any:
+    """Read a number of tokens; what is none stays where it is."""
+    return value if value.__class__ is int else UNKNOWN
+
+
+def parted_rest(rest: Mapping[str, Any]) -> dict[str, Any]:
+    """What no word took, apart from what says nothing, which is a matter of spelling and no loss."""
+    said = {f"${key}" if key.startswith("$") else key: value for key, value in rest.items() if value is not None}
+    kept = {key: value for key, value in rest.items() if value is None}
+    return {**said, "$kept": kept} if kept else said
+
+
+def unless_kept(spelling: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that every body has, where a body of one's own did not have others in their place."""
+    return {key: value for key, value in spelling.items() if key not in own and key not in own.get("$kept", {})}
+
+
+def without(extras: Extras, dialect: str, *keys: str) -> Extras:
+    """The extras without some of the fields of a dialect."""
+    own = {key: value for key, value in extras.of(dialect).items() if key not in keys}
+    return Extras({**{name: value for name, value in extras.items() if name != dialect}, dialect: own})
+
+
+# --- losses --------------------------------------------------------------------------------------------------------------------
+
+_UNFINISHED: Final = frozenset({StopKind.ERROR, StopKind.INTERRUPTED, StopKind.CANCELLED})
+
+
+def stop_lost(stop: StopReason | None, word: str, is_exact: bool) -> Iterator[Loss]:
+    """The loss of a stop reason that stands as `word`."""
+    if stop is None:
+        yield invented("the stop reason", f"there must be one: {word}", path=".stop")
+    elif not is_exact:
+        partly = "the answer is not complete" if stop.kind in _UNFINISHED else "it is the nearest"
+        yield rewritten("the stop reason", stop.raw or stop.kind.value, f"there is no such reason: {word}, {partly}", path=".stop")
+
+
+def metadata_lost(metadata: Metadata, dialect: str) -> Iterator[Loss]:
+    """What other dialects said of an answer, and the error that broke it off: an answer has no place for one."""
+    if metadata.error is not None:
+        reason = "an answer is an answer or an error"
+        yield dropped("the error", document(ChatResponse(_NOTHING, Metadata(error=metadata.error))), reason, path=".error")
+    yield from foreign(metadata.extras, dialect)
+
+
+def other_lost(choice: Choice, index: int) -> Loss:
+    """The loss of a further choice."""
+    return dropped(
+        "a further choice",
+        document(ChatResponse(choice.message, Metadata(stop=choice.stop, extras=choice.extras))),
+        "an answer has one message only",
+        path=f"$.others[{index}]",
+    )
+
+
+def counts_lost(usage: Usage, *names: str) -> Iterator[Loss]:
+    """The counts of tokens for which there is no field."""
+    for name in names:
+        value = getattr(usage, name)
+        if value is not None:
+            reason = "there is no field for this count"
+            yield dropped(f"the count {name}", {name: value}, reason, weight=Weight.DETAIL, path=f".{name}")
+
+
+_NOTHING: Final = Message.Assistant(())

@@ -1,0 +1,146 @@
+"""Recorded answers, and what they say, counted without any reader or writer of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Final
+
+from anthropic.types import Message as AnthropicMessage
+from anthropic.types.beta import BetaMessage
+from openai.types.chat import ChatCompletion
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from .evidence import Reported
+from .values import compact
+
+__all__ = ("as_request", "complaints", "said_beside", "stop_told", "tokens")
+
+_BESIDE: Final[Mapping[str, frozenset[str]]] = {
+    "openai_chat": frozenset({"choices", "usage", "object"}),
+    "anthropic": frozenset({"content", "usage", "type", "role", "stop_reason"}),
+}
+"""Fields of an answer that are looked at by themselves, or are spelling."""
+
+_BESIDE_MESSAGE: Final = frozenset({"message", "index", "finish_reason"})
+
+
+def as_request(name: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer as the history of a request would hold it, for the ledger of requests; its other fields stand beside."""
+    if name == "anthropic":
+        messages = [{"role": "assistant", "content": body["content"]}]
+    else:
+        messages = [_without_fillers(choice["message"]) for choice in body["choices"] if choice.get("message")]
+    return {"messages": messages, **dict(said_beside(name, body))}
+
+
+def _without_fillers(message: Mapping[str, Any]) -> dict[str, Any]:
+    """The message without the empty objects that Snowflake fills in where others have null."""
+    return {
+        key: value
+        for key, value in message.items()
+        if key not in ("audio", "function_call") or any(inner not in ("", 0, None) for inner in (value or {}).values())
+    }
+
+
+def said_beside(name: str, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What an answer says besides its messages, its usage and why it stopped."""
+    for key, value in body.items():
+        if key not in _BESIDE[name] and value not in (None, "", [], {}):
+            yield key, value
+    for index, choice in enumerate(body.get("choices", ())):
+        beside = {key: value for key, value in choice.items() if key not in _BESIDE_MESSAGE and value not in (None, "", [], {})}
+        if beside:
+            yield f"choice {index}", beside
+
+
+# --- usage and stop reasons -------------------------------------------------------------------------------------------------------
+
+
+def tokens(name: str, usage: Mapping[str, Any] | None) -> dict[str, int]:
+    """The counts that both formats have, inclusive; a count that is not said is left out."""
+    usage = usage or {}
+    if name == "anthropic":
+        read, write = usage.get("cache_read_input_tokens"), usage.get("cache_creation_input_tokens")
+        found = {
+            "input": usage["input_tokens"] + (read or 0) + (write or 0) if usage.get("input_tokens") is not None else None,
+            "output": usage.get("output_tokens"),
+            "cache_read": read,
+            "cache_write": write,
+            "reasoning": (usage.get("output_tokens_details") or {}).get("thinking_tokens"),
+        }
+    else:
+        before, after = usage.get("prompt_tokens_details") or {}, usage.get("completion_tokens_details") or {}
+        beside = after.get("reasoning_tokens") or 0
+        output, told = usage.get("completion_tokens"), usage.get("prompt_tokens")
+        if told is not None and (before.get("cached_tokens") or 0) > told:  # some servers count what was cached beside
+            told += before["cached_tokens"]
+        if output is not None and beside and usage.get("total_tokens") == (usage.get("prompt_tokens") or 0) + output + beside:
+            output += beside
+        found = {
+            "input": told,
+            "output": output,
+            "cache_read": before.get("cached_tokens"),
+            "cache_write": before.get("cache_write_tokens"),
+            "reasoning": after.get("reasoning_tokens"),
+        }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+_SAME: Final[frozenset[tuple[str, str]]] = frozenset(
+    {("end_turn", "stop"), ("max_tokens", "length"), ("tool_use", "tool_calls")}
+    | {("stop", "end_turn"), ("length", "max_tokens"), ("tool_calls", "tool_use"), ("function_call", "tool_use")}
+    | {("eos", "end_turn"), ("eos_token", "end_turn")}
+)
+"""Stop reasons that mean the same, before and after."""
+
+
+def stop_told(before: Any, after: Any, asks: bool, losses: tuple[Reported, ...]) -> bool:
+    """Whether a stop reason came across, or a loss tells of it. Words for an ordinary end mean calls where there are some."""
+    if asks and before in ("stop", "", None) and after in ("tool_use", "tool_calls"):
+        return True
+    return (
+        (before, after) in _SAME or (before in ("", None) and after is None) or any("stop reason" in loss.what for loss in losses)
+    )
+
+
+# --- types ----------------------------------------------------------------------------------------------------------------------
+
+_SHOWN: Final = frozenset({"reasoning_content"})
+"""Fields beyond the official types which servers of this dialect are known to send."""
+
+
+def complaints(name: str, body: Any) -> list[str]:
+    """What the official SDK's types have against an answer, strictly: no coercion, and no field that they do not know."""
+    if name == "openai_chat":
+        return _against(ChatCompletion, body)
+    found = _against(AnthropicMessage, body)
+    return found and _against(BetaMessage, body)
+
+
+def _against(model: Any, body: Any) -> list[str]:
+    try:
+        read = _adapter(model).validate_python(body, strict=True)
+    except ValidationError as error:
+        return [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_url=False)][:3]
+    return [f"unknown field {field}" for field in _strange(read)]
+
+
+@cache
+def _adapter(model: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(model)
+
+
+def _strange(value: Any) -> Iterator[str]:
+    if isinstance(value, BaseModel):
+        yield from (key for key in value.model_extra or {} if key not in _SHOWN)
+        for name in type(value).model_fields:
+            yield from _strange(getattr(value, name))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strange(item)
+
+
+def shown(value: Any) -> str:
+    """A value for an assertion to print."""
+    return compact(value)[:200]
