@@ -38,6 +38,7 @@ __all__ = (
     "spelt",
     "unforced",
     "vocabulary",
+    "with_thinking_that_fits",
 )
 
 
@@ -111,7 +112,7 @@ def vocabulary(rules: Rules) -> Vocabulary:
         names=st.none(),
         interleaved=False,
         alternating=rules.merges_turns,
-        prefilled=all(profile.prefill for profile in rules.models),
+        prefilled=not rules.last_user and all(profile.prefill for profile in rules.models),
     )
 
 
@@ -136,6 +137,20 @@ def unforced(params: ModelParams) -> ModelParams:
     forces = isinstance(params.tool_choice, ToolChoice.Required | ToolChoice.One)
     thinks = isinstance(params.thinking, Thinking.Adaptive | Thinking.Budget)
     return evolve(params, tool_choice=None) if forces and thinks else params
+
+
+def with_thinking_that_fits(request: ChatRequest) -> ChatRequest:
+    """The request as a Claude takes it: a tool loop that goes on with a budget for thinking has begun with a thought, and an answer
+    may be longer than what is thought.
+    """
+    params = request.params
+    last = next((message for message in reversed(request.messages) if not isinstance(message, Message.ToolResult)), None)
+    thoughtless = isinstance(last, Message.Assistant) and not isinstance(last.contents[0], Content.Reasoning)
+    if isinstance(params.thinking, Thinking.Budget):
+        most = params.max_output_tokens
+        longer = params if most is None else evolve(params, max_output_tokens=params.thinking.tokens + most)
+        params = evolve(params, thinking=None) if thoughtless else longer
+    return evolve(request, params=params)
 
 
 def about_tools(params: ModelParams, dialect: str) -> ModelParams:

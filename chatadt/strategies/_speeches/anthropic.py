@@ -9,11 +9,11 @@ from attrs import evolve
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from chatadt.chat import ChatRequest, Effort, ModelParams, ResponseFormat, Thinking
+from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.content import Arguments, Content
 from chatadt.dialects.anthropic.rules import RULES
 from chatadt.json import Extras
-from chatadt.message import Message, Outcome
+from chatadt.message import Outcome
 from chatadt.strategies._data import either, maybe, objects, schemas, texts
 from chatadt.strategies._speeches._speech import (
     COUNTS,
@@ -28,6 +28,7 @@ from chatadt.strategies._speeches._speech import (
     some,
     unforced,
     vocabulary,
+    with_thinking_that_fits,
 )
 from chatadt.tool import Tool, ToolChoice
 
@@ -109,19 +110,6 @@ _PARAMS: Final = (
 )
 
 
-def _with_thinking_that_fits(request: ChatRequest) -> ChatRequest:
-    """A tool loop that goes on with a budget for thinking must have begun with a thought, and an answer must be longer than what is
-    thought.
-    """
-    params = request.params
-    last = next((message for message in reversed(request.messages) if not isinstance(message, Message.ToolResult)), None)
-    thoughtless = isinstance(last, Message.Assistant) and not isinstance(last.contents[0], Content.Reasoning)
-    if isinstance(params.thinking, Thinking.Budget):
-        longer = evolve(params, max_output_tokens=params.thinking.tokens + (params.max_output_tokens or 1))
-        params = evolve(params, thinking=None) if thoughtless else longer
-    return evolve(request, params=params)
-
-
 SPEECH: Final = Speech(
     evolve(
         vocabulary(RULES),
@@ -132,5 +120,5 @@ SPEECH: Final = Speech(
         arguments=st.builds(Arguments.Parsed, objects()),
     ),
     _PARAMS,
-    _with_thinking_that_fits,
+    with_thinking_that_fits,
 )

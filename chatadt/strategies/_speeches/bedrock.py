@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 from chatadt.chat import ChatRequest, Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.content import Arguments, Content
 from chatadt.dialects.bedrock.codec import WRITTEN
+from chatadt.dialects.bedrock.rules import RULES
 from chatadt.json import Extras, Json
 from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
@@ -21,6 +22,7 @@ from chatadt.strategies._speeches._speech import (
     Speech,
     some,
     unforced,
+    with_thinking_that_fits,
 )
 from chatadt.tool import ProviderTool, Tool, ToolChoice
 
@@ -29,7 +31,7 @@ __all__ = ("SPEECH",)
 _WORDS: Final = texts(blank=False)
 _IDS: Final = st.from_regex(r"[a-zA-Z0-9_.:-]{1,64}", fullmatch=True)
 _NAMES: Final = st.from_regex(r"[a-zA-Z0-9_-]{1,64}", fullmatch=True)
-_FILE_NAMES: Final = st.one_of(st.just("Report (1) [a]-b"), st.just("company_policy.pdf"))
+_FILE_NAMES: Final = st.one_of(st.just("Report (1) [a]-b"), st.just("policy"))
 _POINT: Final = {"type": "default"}
 _CONTROL: Final = {"type": "ephemeral"}
 _MARKED: Final = Extras({"bedrock": {"$cachePoints": [_POINT]}, "anthropic": {"cache_control": _CONTROL}})
@@ -122,8 +124,47 @@ _PARAMS: Final = st.builds(
 )
 
 
+def _with_few_marks(request: ChatRequest) -> ChatRequest:
+    """Without the marks of the messages where there are more than are counted."""
+    marked = [word for message in request.messages if not isinstance(message, Message.Custom) for word in message.contents]
+    tools = sum(isinstance(tool, Tool) and tool.extras == _MARKED for tool in request.params.tools)
+    if tools + sum(isinstance(word, Content.Text) and word.extras == _MARKED for word in marked) <= (RULES.cache_marks_said or 0):
+        return request
+    return evolve(request, messages=[_unmarked(message) for message in request.messages])
+
+
+def _unmarked(message: Message.T) -> Message.T:
+    if isinstance(message, Message.Custom):
+        return message
+    contents: list[Any] = [
+        Content.Text(word.text) if isinstance(word, Content.Text) and word.extras == _MARKED else word for word in message.contents
+    ]
+    return evolve(message, contents=contents)
+
+
+def _with_documents_that_fit(request: ChatRequest) -> ChatRequest:
+    """With no more documents than are counted, each with a name of its own and, where a user shows it, a text beside it."""
+    names: list[str] = []
+    return evolve(request, messages=[_with_named_documents(message, names) for message in request.messages])
+
+
+def _with_named_documents(message: Message.T, names: list[str]) -> Message.T:
+    if isinstance(message, Message.Custom) or not any(isinstance(word, Content.PDF | Content.File) for word in message.contents):
+        return message
+    contents: list[Any] = []
+    for word in message.contents:
+        if not isinstance(word, Content.PDF | Content.File):
+            contents.append(word)
+        elif len(names) < RULES.most["document"]:
+            names.append(f"{word.name} {len(names)}")
+            contents.append(evolve(word, name=names[-1]))
+    is_told = not isinstance(message, Message.User) or any(isinstance(word, Content.Text) for word in contents)
+    return evolve(message, contents=contents if contents and is_told else [*contents, Content.Text("read")])
+
+
 def _agree(request: ChatRequest) -> ChatRequest:
-    """With a tool where tools were used, and with the notes that the reader makes."""
+    """With a tool where tools were used, no more marks than are counted, and with the notes that the reader makes."""
+    request = with_thinking_that_fits(_with_documents_that_fit(_with_few_marks(request)))
     params = unforced(request.params)
     called = [call.name for message in request.messages if isinstance(message, Message.Assistant) for call in message.tool_requests]
     if called and not params.tools:

@@ -123,12 +123,14 @@ _NOTES: Final = (*(Extras({"gemini": {"thoughtSignature": said}}) for said in _S
 
 
 def _agree(request: ChatRequest) -> ChatRequest:
-    """Sign the first call of each message, and choose among tools where there are some."""
+    """Sign the first call of each message, let no message be empty, and choose among tools where there are some."""
     params = request.params if request.params.tools else evolve(request.params, tool_choice=None)
     return ChatRequest(map(_signed, in_call_order(request.messages)), params)
 
 
 def _signed(message: Message.T) -> Message.T:
+    if isinstance(message, Message.Assistant) and not message.contents:
+        return evolve(message, contents=["well"])
     if not isinstance(message, Message.Assistant) or not message.tool_requests:
         return message
     at = next(index for index, content in enumerate(message.contents) if isinstance(content, Content.ToolRequest))
