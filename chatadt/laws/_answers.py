@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 from returns.result import Failure, Success
 
@@ -83,6 +83,8 @@ def _said(message: Message.Assistant) -> Iterator[str]:
                 yield from [] if content.name is None else [content.name]
             case Content.Image() | Content.Video():
                 yield from _medium(content.resource)
+            case _:
+                assert_never(content)
 
 
 def _medium(resource: Resource.T) -> Iterator[str]:
@@ -91,6 +93,8 @@ def _medium(resource: Resource.T) -> Iterator[str]:
             yield uri
         case Resource.Binary(content=content):
             yield content
+        case _:
+            assert_never(resource)
 
 
 def _argued(arguments: Arguments.T) -> Iterator[str]:
@@ -99,6 +103,8 @@ def _argued(arguments: Arguments.T) -> Iterator[str]:
             yield from _strings(told.value)
         case Arguments.Malformed(text=text):
             yield text
+        case _:
+            assert_never(arguments)
 
 
 def _strings(value: Any) -> Iterator[str]:
