@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 from math import isfinite
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar, cast
 
 from attrs import NOTHING, Attribute, fields
 
-__all__ = ("Named", "Sum", "Validator", "holds", "named", "numeric", "terse")
+__all__ = ("Named", "Sum", "Validator", "changed", "holds", "named", "numeric", "terse")
+
+T = TypeVar("T")
 
 Validator: TypeAlias = "Callable[[Any, Attribute[Any], Any], None]"
 
@@ -42,6 +44,30 @@ def terse(self: object) -> str:
         else:
             shown.append(repr(value) if positional and not field.kw_only else f"{field.name}={value!r}")
     return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def changed(word: T, name: str, value: object) -> T:
+    """A copy of a frozen word with another value in one field, which is known to be right: nothing is converted or checked again.
+
+    `attrs.evolve` is for values that come from outside; it takes four times as long.
+    """
+    try:
+        copy = _COPIES[word.__class__, name]
+    except KeyError:
+        copy = _COPIES[word.__class__, name] = _copying(word.__class__, name)
+    return cast("T", copy(word, value))
+
+
+_COPIES: Final[dict[tuple[type, str], Callable[[Any, object], Any]]] = {}
+
+
+def _copying(case: type, changing: str) -> Callable[[Any, object], Any]:
+    """A function that fills the slots of a copy directly."""
+    names = [field.name for field in fields(cast("Any", case))]
+    scope: dict[str, Any] = {"new": object.__new__, "case": case, **{f"set_{name}": getattr(case, name).__set__ for name in names}}
+    lines = [f"set_{name}(copy, {'value' if name == changing else f'word.{name}'})" for name in names]
+    exec("\n    ".join(["def copying(word, value):", "copy = new(case)", *lines, "return copy"]), scope)
+    return cast("Callable[[Any, object], Any]", scope["copying"])
 
 
 def holds(expected: str, *types: Any) -> Validator:

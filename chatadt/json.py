@@ -176,7 +176,16 @@ class Extras(Mapping[str, Json]):
 
     def having(self, dialect: str, fields: Mapping[str, object]) -> Extras:
         """These extras with `fields` added to what `dialect` said; a field that was there is replaced."""
-        return Extras({**self, dialect: {**self.of(dialect), **fields}}) if fields else self
+        if not fields:
+            return self
+        if self is NO_EXTRAS:
+            return Extras.trusted(((dialect, Json.of(dict(fields))),))
+        others = [item for item in self._items if item[0] != dialect]
+        return Extras.trusted(tuple(sorted([*others, (dialect, Json.of({**self.of(dialect), **fields}))], key=_first)))
+
+
+def _first(item: tuple[str, Json]) -> str:
+    return item[0]
 
 
 _set_items: Final = cast("Any", Extras)._items.__set__

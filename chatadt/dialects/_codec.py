@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final, TypeVar, cast
 
 import orjson
-from attrs import evolve
 from returns.result import Failure, Result, Success
 
+from chatadt._sum import changed
 from chatadt._wire import QUICK, UNKNOWN, Wire, each, string
 from chatadt.content import Arguments, Content, arguments_of_text
 from chatadt.error import ConversionError, Problem, Unexpected, stranger
-from chatadt.json import NO_EXTRAS, Json
+from chatadt.json import NO_EXTRAS, Extras, Json
 from chatadt.resource import check_base64
 
-__all__ = ("T", "arguments_of", "at", "base64", "noted", "plain_text", "reading", "strings", "tool_name", "unread")
+__all__ = ("T", "arguments_of", "at", "base64", "noted", "parsed", "plain_text", "reading", "strings", "tool_name", "unread")
 
 T = TypeVar("T")
 
@@ -61,8 +62,16 @@ def at(path: str, read: Callable[[Any], T], value: Any) -> T:
 
 def noted(word: T, dialect: str, note: str, value: object) -> T:
     """A word that has extras, with a note of `dialect` on how it was spelt."""
-    noting: Any = word
-    return cast("T", evolve(noting, extras=noting.extras.having(dialect, {note: value})))
+    extras: Extras = cast("Any", word).extras
+    if extras is NO_EXTRAS and value is True:
+        return changed(word, "extras", _marked(dialect, note))
+    return changed(word, "extras", extras.having(dialect, {note: value}))
+
+
+@cache
+def _marked(dialect: str, note: str) -> Extras:
+    """Extras that say one thing of a word: most notes are of that kind, and few."""
+    return NO_EXTRAS.having(dialect, {note: True})
 
 
 # --- leaves --------------------------------------------------------------------------------------------------------------------
@@ -108,10 +117,16 @@ def arguments_of(value: Any) -> Arguments.T:
         orjson.loads(value)
     except orjson.JSONDecodeError:
         return arguments_of_text(value)
-    document, parsed = _new(Json), _new(Arguments.Parsed)
+    document = _new(Json)
     _set_json_text(document, value)
-    _set_json(parsed, document)
-    return parsed
+    return parsed(document)
+
+
+def parsed(document: Json) -> Arguments.Parsed:
+    """The arguments that a document is, without a check of what is known."""
+    arguments = _new(Arguments.Parsed)
+    _set_json(arguments, document)
+    return arguments
 
 
 _set_json_text: Final = cast("Any", Json).text.__set__

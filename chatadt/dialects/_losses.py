@@ -60,17 +60,23 @@ TURN: Final = "$turn"
 
 
 def relocate(losses: list[Loss], start: int, prefix: str) -> None:
-    """Continue the paths of the losses from `start` on to the left."""
+    """Continue the paths of the losses from `start` on to the left. Nobody has seen these yet."""
     for index in range(start, len(losses)):
-        losses[index] = losses[index].under(prefix)
+        loss = losses[index]
+        _set_path(loss, prefix + loss.path)
+
+
+_set_path: Final = cast("Any", Loss).path.__set__
 
 
 def parted(written: Written, losses: list[Loss], path: str = "") -> list[Block]:
     """Part what a writer yields: the blocks are returned, the losses added to `losses` with `path` before theirs."""
     blocks: list[Block] = []
     for item in [cast("Block", written)] if isinstance(written, dict) else written:
-        if isinstance(item, Loss):
-            losses.append(item.under(path))
+        if item.__class__ is Loss:
+            loss = cast("Loss", item)
+            _set_path(loss, path + loss.path)  # nobody has seen it yet
+            losses.append(loss)
         else:
             blocks.append(item)
     return blocks

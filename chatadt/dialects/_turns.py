@@ -64,10 +64,11 @@ def with_rest(messages: Parted, rest: Mapping[str, Any], dialect: str) -> Parted
 def opened(turns: tuple[Turn, ...], dialect: str) -> tuple[Turn, ...]:
     """Mark the turns that follow one of the same role, which a writer would otherwise make one."""
     marked = list(turns)
-    for index in range(1, len(turns)):
-        role = _role(turns[index][0])
-        if role is not None and role == _role(turns[index - 1][0]):
-            first, *rest = turns[index]
+    before: str | None = None
+    for index, turn in enumerate(turns):
+        role, before = before, _role(turn[0])
+        if role is not None and role == before:
+            first, *rest = turn
             marked[index] = (noted(first, dialect, _NEW_TURN, True), *rest)
     return tuple(marked)
 

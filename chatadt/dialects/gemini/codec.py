@@ -9,13 +9,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
-from attrs import evolve
 from cattrs import Converter
 
 from chatadt._hooks import register, structuring
+from chatadt._sum import changed
 from chatadt._wire import UNKNOWN, Wire, json, plain_json, same, string
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
-from chatadt.dialects._codec import at, base64, tool_name
+from chatadt.dialects._codec import at, base64, parsed, tool_name
 from chatadt.dialects._media import file_reference
 from chatadt.dialects.gemini.rules import FETCHED, FILE_HOST, kind_of, takes
 from chatadt.error import Unexpected
@@ -61,24 +61,29 @@ def camel(name: str) -> str:
 
 def has_snake(value: Any) -> bool:
     """Whether some field in an object or a list of the dialect is spelt in snake_case."""
-    if value.__class__ is dict:
-        for key, item in value.items():
-            if key not in _USUAL and key.__class__ is str and camel(key) != key:
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        if here.__class__ is dict:
+            if not _USUAL.issuperset(here) and any(map(_is_snake, here)):
                 return True
-            if (item.__class__ is dict or item.__class__ is list) and key not in OPAQUE and has_snake(item):
-                return True
-    else:
-        for item in value:
-            if (item.__class__ is dict or item.__class__ is list) and has_snake(item):
-                return True
+            for key, item in here.items():
+                if (item.__class__ is dict or item.__class__ is list) and key not in OPAQUE:
+                    waiting.append(item)
+        elif here.__class__ is list:
+            waiting += here
     return False
+
+
+def _is_snake(key: Any) -> bool:
+    return key not in _USUAL and key.__class__ is str and camel(key) != key
 
 
 _USUAL: Final = frozenset(
     {
         *("contents", "systemInstruction", "generationConfig", "tools", "toolConfig", "role", "parts", "text", "thought"),
         *("thoughtSignature", "functionCall", "functionResponse", "id", "name", *OPAQUE, "inlineData", "fileData", "mimeType"),
-        *("data", "fileUri", "functionDeclarations", "description"),
+        *("data", "fileUri", "functionDeclarations", "description", "output", "maxOutputTokens", "temperature", "topP"),
     }
 )
 """Names that need not be looked at more closely."""
@@ -161,7 +166,7 @@ def _resource(part: dict[str, Any]) -> Resource.T:
         notes["$own"] = True
     if isinstance(resource, Resource.Binary) and resource.content != value["data"]:
         notes["$data"] = _alphabet(value["data"])
-    return evolve(resource, extras=resource.extras.having(NAME, notes)) if notes else resource
+    return changed(resource, "extras", resource.extras.having(NAME, notes)) if notes else resource
 
 
 def _alphabet(data: str) -> list[str]:
@@ -188,7 +193,7 @@ def _display_name(part: Any) -> str | None:
 def _args(value: Any) -> Arguments.T:
     if value.__class__ is not dict:
         raise Unexpected.of("an object of arguments", value)
-    return Arguments.Parsed(json(value))
+    return parsed(json(value))
 
 
 def _outcome(result: dict[str, Any]) -> Outcome:

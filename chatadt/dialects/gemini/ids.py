@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from attrs import evolve
-
+from chatadt._sum import changed
 from chatadt.content import Content
 from chatadt.message import Message
 
@@ -26,7 +25,10 @@ def identified(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
 def _lacks_id(message: Message.T) -> bool:
     match message:
         case Message.Assistant():
-            return any(isinstance(content, Content.ToolRequest) and not content.id for content in message.contents)
+            for content in message.contents:
+                if isinstance(content, Content.ToolRequest) and not content.id:
+                    return True
+            return False
         case Message.ToolResult(id=id_):
             return not id_
         case Message.System() | Message.User() | Message.Custom():
@@ -50,7 +52,7 @@ class _Ids:
         """The message with ids; its place among the others says which."""
         match message:
             case Message.Assistant():
-                return evolve(message, contents=[self._asked(content) for content in message.contents])
+                return changed(message, "contents", tuple(map(self._asked, message.contents)))
             case Message.ToolResult():
                 return self._answered(message)
             case Message.System() | Message.User() | Message.Custom():
@@ -61,7 +63,7 @@ class _Ids:
     def _asked(self, content: Content.Output) -> Content.Output:
         if not isinstance(content, Content.ToolRequest):
             return content
-        call = content if content.id else evolve(content, id=self._fresh())
+        call = content if content.id else changed(content, "id", self._fresh())
         self.open.append((call.name, call.id))
         return call
 
@@ -72,10 +74,10 @@ class _Ids:
             return result
         named = [waiting for waiting in self.open if waiting[0] == result.tool] or self.open
         if not named:
-            return evolve(result, id=self._fresh())
+            return changed(result, "id", self._fresh())
         answered = named[0]
         self.open.remove(answered)
-        return evolve(result, id=answered[1])
+        return changed(result, "id", answered[1])
 
     def _fresh(self) -> str:
         while True:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, assert_never
 
-from attrs import evolve
-
 from chatadt._hooks import structuring
+from chatadt._sum import changed
 from chatadt._wire import each, json
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
@@ -73,12 +72,12 @@ def _turn(value: Any) -> Turn:
 def _model_turn(value: dict[str, Any]) -> Message.Assistant:
     message = _without_parts(_assistant(value), value)
     for index, content in enumerate(message.contents):
-        if isinstance(content, Content.ToolRequest):
+        if content.__class__ is Content.ToolRequest:
             if "thoughtSignature" in _listed(value["parts"])[index]:
                 return message
             # only the first call of a turn is signed; a note tells one of the provider's own from one that came from elsewhere
             unsigned = _noted(content, "$unsigned", True)
-            return evolve(message, contents=(*message.contents[:index], unsigned, *message.contents[index + 1 :]))
+            return changed(message, "contents", (*message.contents[:index], unsigned, *message.contents[index + 1 :]))
     return message
 
 
@@ -87,8 +86,14 @@ def _user_turn(value: dict[str, Any]) -> Turn:
     if not _answers(parts):
         return (_without_parts(_user(value), value),)
     messages = parted_turn(at(".parts", _results_and_parts, _listed(parts)))
-    rest = {key: item for key, item in value.items() if key not in ("role", "parts")}
+    if len(value) == len(_TURN):
+        return messages
+    rest = {key: item for key, item in value.items() if key not in _TURN}
     return with_rest(messages, rest, NAME)
+
+
+_TURN: Final = ("role", "parts")
+"""The fields that a turn has which holds tool results."""
 
 
 def _results_and_parts(value: Any) -> tuple[Any, ...]:
@@ -107,7 +112,7 @@ def _instruct(value: Any) -> Message.System:
     system = _without_parts(_system({key: item for key, item in value.items() if key != "role"}), value)
     notes = {"$role": value["role"]} if "role" in value else {}
     notes |= {"$parts": "object"} if value.get("parts").__class__ is dict else {}
-    return evolve(system, extras=system.extras.having(NAME, notes)) if notes else system
+    return changed(system, "extras", system.extras.having(NAME, notes)) if notes else system
 
 
 def _listed(value: Any) -> Any:
@@ -169,6 +174,8 @@ def _result_or_part(value: Any) -> Any:
 
 
 def _part(value: Any) -> Content.Input:
+    if value.__class__ is dict and len(value) == 1 and (text := value.get("text")).__class__ is str:
+        return plain_text(text)
     match _data(value):
         case "text" if value.get("thought") is not True:
             return _text(value)
@@ -179,6 +186,11 @@ def _part(value: Any) -> Content.Input:
 
 
 def _said(value: Any) -> Content.Output:
+    if value.__class__ is dict and len(value) == 1:
+        if (text := value.get("text")).__class__ is str:
+            return plain_text(text)
+        if "functionCall" in value and value["functionCall"] is not None:
+            return _call(value)
     match _data(value):
         case "text" | None if value.get("thought") is True:
             return _thought(value)
@@ -212,9 +224,11 @@ def _medium(value: dict[str, Any]) -> Content.Input:
 def _call(value: dict[str, Any]) -> Content.ToolRequest:
     call = _read_call(value)
     asked: dict[str, Any] = value["functionCall"]
+    if call.id and asked.get("args") is not None:
+        return call
     notes: dict[str, Any] = {} if call.id else {"$id": asked.get("id")}
     notes |= {} if asked.get("args") is not None else {"$no_args": True}
-    return evolve(call, extras=call.extras.having(NAME, notes)) if notes else call
+    return changed(call, "extras", call.extras.having(NAME, notes))
 
 
 # --- results -------------------------------------------------------------------------------------------------------------------
@@ -231,7 +245,7 @@ def _result(value: dict[str, Any]) -> Message.ToolResult:
     notes |= {"$parts": []} if told.get("parts") == [] else {}
     notes |= {"$unnamed": True} if result.tool is None else {}
     notes |= response_note(told.get("response"))
-    return evolve(result, extras=result.extras.having(NAME, notes)) if notes else result
+    return changed(result, "extras", result.extras.having(NAME, notes)) if notes else result
 
 
 def _is_plain(response: Any) -> bool:
