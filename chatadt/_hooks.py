@@ -92,7 +92,8 @@ def _reader(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str 
             body += lines
     complete = " and ".join(["len(o) == n", *(f"len(c{i}) == m{i}" for i in range(len(containers)))])
     body += [f"if {complete}:", *(f"    {line}" for line in [*absent, "x = NO_EXTRAS"])]
-    body += ["else:", *(f"    {line}" for line in [*optional, f"x = NO_EXTRAS if {complete} else left(o)"])]
+    flat = " and ".join(f"len(c{i}) == m{i}" for i in range(len(containers))) or "True"
+    body += ["else:", *(f"    {line}" for line in [*optional, f"x = NO_EXTRAS if {complete} else left(o, {flat})"])]
     body += ["s = new(case)"]
     for attribute in attributes:
         scope[f"set_{attribute.name}"] = getattr(case, attribute.name).__set__
@@ -173,7 +174,8 @@ def _read_field(index: int, wire: Wire, containers: list[str]) -> list[str]:
     ]
 
 
-def _left(wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None) -> Callable[[dict[str, Any]], Extras]:
+def _left(wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None) -> Callable[[dict[str, Any], bool], Extras]:
+    """What is left over of an object, which may be told to be nothing of the objects inside it."""
     required = {wire.key for wire in wires.values() if wire.key and not wire.optional}
     required |= {key for wire in wires.values() for key in wire.always}
     whole = {key for wire in wires.values() for key in wire.keys}
@@ -181,6 +183,7 @@ def _left(wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None)
     optional |= {key: same for wire in wires.values() for key in wire.maybe}
     inside = {wire.key.split(".")[0] for wire in wires.values() if "." in wire.key}
     known_paths = frozenset({*whole, *optional, *inside})
+    used_up = frozenset({*required, *inside, *([tag[0]] if tag is not None else [])})
     known = [tag[0]] if tag is not None else []
     known += [key for wire in wires.values() for key in ([wire.key] if wire.key else wire.keys + wire.maybe + wire.always)]
 
@@ -209,10 +212,19 @@ def _left(wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None)
         known: object = optional[path](item)
         return known is not UNKNOWN
 
-    if dialect is not None:
-        return lambda value: _leftover(*unused(value, ""), dialect)
+    def leave(value: dict[str, Any], is_flat: bool) -> Extras:
+        assert dialect is not None
+        if is_flat:  # what nobody knows is all there is, nearly always
+            rest = {key: item for key, item in value.items() if key not in used_up or (key in inside and not item)}
+            if known_paths.isdisjoint(rest):
+                return leftover(rest, dialect)
+        return _leftover(*unused(value, ""), dialect)
 
-    def refuse(value: dict[str, Any]) -> Extras:
+    if dialect is not None:
+        return leave
+
+    def refuse(value: dict[str, Any], is_flat: bool) -> Extras:
+        del is_flat
         strangers = [key for key in unused(value, "")[0] if key not in optional]
         if strangers:
             raise Unexpected.of(f"one of the keys {', '.join(known)}", strangers[0])

@@ -154,7 +154,8 @@ def leftover(value: Mapping[str, Any], dialect: str, notes: Mapping[str, Any] = 
     if not value and not notes:
         return NO_EXTRAS
     try:
-        return Extras.trusted(((dialect, json({**{_marked(key): item for key, item in value.items()}, **notes})),))
+        said = {_marked(key): item for key, item in value.items()}
+        return Extras.trusted(((dialect, json({**said, **notes} if notes else said)),))
     except (Unexpected, AttributeError):
         json(value)  # the same problem, where it is on the wire
         raise

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json as _json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping
 from typing import Any, Final, TypeAlias, cast
 
 import orjson
@@ -162,6 +162,13 @@ class Extras(Mapping[str, Json]):
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def __contains__(self, dialect: object) -> bool:
+        return any(name == dialect for name, _ in self._items)
+
+    def items(self) -> ItemsView[str, Json]:
+        """The pairs of dialect and document."""
+        return dict(self._items).items()
 
     def __repr__(self) -> str:
         return f"Extras({dict(self._items)!r})"

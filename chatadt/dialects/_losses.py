@@ -200,9 +200,10 @@ def _document(original: object) -> Json:
 
 def foreign(extras: Extras, dialect: str, path: str = "") -> Iterator[Loss]:
     """A loss for each field that another dialect had said and `dialect` does not know; notes on spelling are nothing to lose."""
-    for name in () if extras is NO_EXTRAS else extras:
+    for name, said in () if extras is NO_EXTRAS else extras.items():
         if name != dialect:
-            for key, value in _said(extras.of(name)):
+            own: Any = said.value
+            for key, value in _said(own) if own.__class__ is dict else ():
                 if value is not None:
                     yield dropped(f"{key} ({name})", value, f"only {name} knows this field", weight=Weight.DETAIL, path=path)
 

@@ -65,6 +65,8 @@ def has_snake(value: Any) -> bool:
     while waiting:
         here = waiting.pop()
         if here.__class__ is dict:
+            if _LEAVES.issuperset(here):
+                continue
             if not _USUAL.issuperset(here) and any(map(_is_snake, here)):
                 return True
             for key, item in here.items():
@@ -78,6 +80,9 @@ def has_snake(value: Any) -> bool:
 def _is_snake(key: Any) -> bool:
     return key not in _USUAL and key.__class__ is str and camel(key) != key
 
+
+_LEAVES: Final = frozenset({"args", "data", "fileUri", "id", "mimeType", "name", "output", "response", "role", "text", "thoughtSignature"})
+"""Names under which no field of the dialect can stand."""
 
 _USUAL: Final = frozenset(
     {
@@ -197,11 +202,8 @@ def _args(value: Any) -> Arguments.T:
 
 
 def _outcome(result: dict[str, Any]) -> Outcome:
-    match result.get("response"):
-        case {"error": error} if error is not None:
-            return Outcome.ERROR
-        case _:
-            return Outcome.OK
+    response = result.get("response")
+    return Outcome.ERROR if response.__class__ is dict and response.get("error") is not None else Outcome.OK
 
 
 def _only(value: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final, assert_never, cast
 from attrs import evolve
 
 from chatadt._hooks import register, structuring, unstructuring
+from chatadt._sum import changed
 from chatadt._wire import UNKNOWN, Wire, each, integer, json, same, string
 from chatadt.chat import ModelParams
 from chatadt.dialects._codec import noted, strings, unread
@@ -34,7 +35,10 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     config: Any = own.get("generationConfig")
     if config.__class__ is dict:
         budget, effort = take_thinking(config, own)
-        params = evolve(params, thinking=budget, effort=effort, response_format=take_format(config))
+        params = changed(params, "thinking", budget) if budget is not None else params
+        params = changed(params, "effort", effort) if effort is not None else params
+        form = take_format(config)
+        params = changed(params, "response_format", form) if form is not None else params
         if not config:
             del own["generationConfig"]
     own |= {"$model": params.model} if params.model is not None else {}
@@ -42,7 +46,7 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     empty: dict[str, Block] = {key: {} for key in ("generationConfig", "toolConfig") if body.get(key) == {}}
     if empty:
         own["$kept"] = {**own.get("$kept", {}), **empty}
-    return evolve(params, extras={NAME: own} if own else {})
+    return changed(params, "extras", NO_EXTRAS.having(NAME, own))
 
 
 def _tools(value: Any) -> Any:
