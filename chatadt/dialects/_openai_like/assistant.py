@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, assert_never, final
+from typing import Any, assert_never, cast, final
 
 from attrs import frozen
 
 from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
-from chatadt.dialects._losses import Block, dropped, foreign, moved, nameless, parted, rewritten, unsaid
+from chatadt.dialects._losses import Block, Written, dropped, foreign, moved, nameless, parted, rewritten, unsaid
 from chatadt.dialects._openai_like.arguments import arguments_text
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
@@ -32,7 +32,7 @@ class Voice:
     takes: str
     """What an assistant says here, in words."""
     text: Callable[[Content.Text], Block]
-    request: Callable[[Content.ToolRequest], Iterator[Block | Loss]]
+    request: Callable[[Content.ToolRequest], Written]
     reasoning: Callable[[Content.Reasoning], Iterator[Block | Loss]]
     has_parts: bool = True
     """Whether there are parts, among which one that only this dialect knows can stand."""
@@ -46,6 +46,13 @@ def spoken(message: Message.Assistant, voice: Voice, losses: list[Loss]) -> tupl
     for index, content in enumerate(message.contents):
         if content.__class__ is Content.Text and content.extras is NO_EXTRAS and not calls:
             parts.append({"type": "text", "text": content.text})
+            continue
+        if content.__class__ is Content.ToolRequest and content.extras is NO_EXTRAS:
+            called = voice.request(content)
+            if called.__class__ is dict:
+                calls.append(cast("Block", called))
+            else:
+                calls += parted(called, losses, f".contents[{index}]")
             continue
         said = parted(_said(content, voice), losses, f".contents[{index}]")
         if content.__class__ is Content.ToolRequest:
@@ -68,7 +75,8 @@ def _said(content: Content.Output, voice: Voice) -> Iterator[Block | Loss]:
         case Content.Text():
             yield voice.text(content)
         case Content.ToolRequest():
-            yield from voice.request(content)
+            called = voice.request(content)
+            yield from (called,) if isinstance(called, dict) else called
         case Content.Reasoning():
             yield from voice.reasoning(content)
         case Content.Refusal():

@@ -16,7 +16,7 @@ from chatadt._hooks import register
 from chatadt._wire import UNKNOWN, Wire, boolean, integer, json, leftover, plain_json, same, string
 from chatadt.chat import Effort, ResponseFormat, Thinking
 from chatadt.content import Arguments, Content
-from chatadt.dialects._codec import at, base64, tool_name
+from chatadt.dialects._codec import at, base64, parsed, tool_name
 from chatadt.error import Unexpected
 from chatadt.json import Extras, Json
 from chatadt.message import Message, Outcome
@@ -107,7 +107,7 @@ def _resource(value: dict[str, Any], media: str | None, notes: dict[str, Any]) -
     source: Any = value.get("source")
     match source:
         case {"bytes": data}:
-            return Resource.Binary(at(".source.bytes", base64, data), media, _beyond(source, "bytes", notes))
+            return Resource.Binary.trusted(at(".source.bytes", base64, data), media, _beyond(source, "bytes", notes))
         case {"s3Location": {"uri": str() as uri} as location} if uri and not uri.isspace():
             more = {key: item for key, item in location.items() if key != "uri"}
             notes |= {"s3Location": more} if more else {}
@@ -115,7 +115,7 @@ def _resource(value: dict[str, Any], media: str | None, notes: dict[str, Any]) -
             return Resource.Ref(uri, media, _beyond(source, "s3Location", notes))
         case {"text": text}:
             content = _encoded(at(".source.text", string, text))
-            return Resource.Binary(content, media, _beyond(source, "text", {**notes, "$source": "text"}))
+            return Resource.Binary.trusted(content, media, _beyond(source, "text", {**notes, "$source": "text"}))
         case _:
             raise Unexpected.of("a source, which is an object with bytes, an s3Location or a text", source, ".source")
 
@@ -134,7 +134,7 @@ def _encoded(text: str) -> str:
 
 
 def _input(value: Any) -> Arguments.T:
-    return Arguments.Parsed(json(value))
+    return parsed(json(value))
 
 
 def _outcome(value: Any) -> Any:

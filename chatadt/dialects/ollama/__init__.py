@@ -54,7 +54,7 @@ from chatadt.dialects._openai_like.read import folding
 from chatadt.dialects.ollama.codec import NAME
 from chatadt.dialects.ollama.read import read_request
 from chatadt.dialects.ollama.rules import RULES
-from chatadt.dialects.ollama.write import write_request
+from chatadt.dialects.ollama.write import encode_request, write_request
 
 __all__ = ("DIALECT", "canonical")
 
@@ -70,4 +70,4 @@ def _message(message: Any) -> Any:
 canonical: Final = folding(_message)
 """Fold the spellings that the page calls the same, and nothing else, in a request body."""
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)
+DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical, encode_request)

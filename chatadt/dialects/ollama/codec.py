@@ -14,7 +14,7 @@ from cattrs import Converter
 from chatadt._hooks import register
 from chatadt._wire import Wire, json, same
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
-from chatadt.dialects._codec import tool_name
+from chatadt.dialects._codec import parsed, tool_name
 from chatadt.dialects._openai_like.read import some_id, some_name
 from chatadt.dialects._openai_like.tools import DEFINITION
 from chatadt.error import Unexpected
@@ -29,7 +29,7 @@ NAME: Final = "ollama"
 def _arguments(value: Any) -> Arguments.T:
     if value.__class__ is not dict:
         raise Unexpected.of("an object", value)
-    return Arguments.Parsed(json(value))
+    return parsed(json(value))
 
 
 CODEC: Final = Converter()

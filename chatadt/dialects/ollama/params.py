@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, assert_never
 
-from attrs import evolve
-
 from chatadt._hooks import register, structuring, unstructuring
+from chatadt._sum import changed
 from chatadt._wire import UNKNOWN, Wire, json
 from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.codec import document
@@ -38,9 +37,9 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     if "think" in body:
         match body["think"]:
             case bool() as thinks:
-                params = evolve(params, thinking=Thinking.Adaptive() if thinks else Thinking.Off())
+                params = changed(params, "thinking", Thinking.Adaptive() if thinks else Thinking.Off())
             case str() as level if level in _LEVELS:
-                params = evolve(params, effort=_LEVELS[level])
+                params = changed(params, "effort", _LEVELS[level])
             case _ as unknown:
                 own["think"] = unknown
     if own.get("format") == "":
@@ -52,7 +51,7 @@ def read_params(body: dict[str, Any]) -> ModelParams:
             own["$options"] = {}
         case _:
             pass
-    return evolve(params, extras={NAME: own}) if own else params
+    return changed(params, "extras", NO_EXTRAS.having(NAME, own)) if own else params
 
 
 def _format(value: Any) -> Any:

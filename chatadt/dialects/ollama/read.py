@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterator
-from typing import Any, Final, assert_never
-
-from attrs import evolve
+from typing import Any, Final, assert_never, cast
 
 from chatadt._hooks import structuring
 from chatadt._wire import each, string
@@ -21,7 +19,7 @@ from chatadt.dialects.ollama.codec import CODEC, NAME, register_messages
 from chatadt.dialects.ollama.params import read_params
 from chatadt.dialects.ollama.ties import Ties
 from chatadt.error import Unexpected
-from chatadt.json import Extras
+from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
 from chatadt.resource import Resource, sniff
 
@@ -42,21 +40,21 @@ def _tied(messages: tuple[Message.T, ...]) -> Iterator[Message.T]:
         match message:
             case Message.Assistant():
                 ties.turn()
-                yield message if not message.tool_requests else evolve(message, contents=_with_ids(message, ties))
+                for content in message.contents:
+                    if content.__class__ is Content.ToolRequest:
+                        _set_call_id(content, ties.ask(content.name, content.id))  # nobody has seen it yet
+                yield message
             case Message.ToolResult():
-                id_ = ties.answer(message.tool, message.id)
-                yield message if id_ == message.id else evolve(message, id=id_)
+                _set_result_id(message, ties.answer(message.tool, message.id))
+                yield message
             case Message.System() | Message.User() | Message.Custom():
                 yield message
             case _:
                 assert_never(message)
 
 
-def _with_ids(message: Message.Assistant, ties: Ties) -> list[Content.Output]:
-    return [
-        evolve(content, id=ties.ask(content.name, content.id)) if isinstance(content, Content.ToolRequest) else content
-        for content in message.contents
-    ]
+_set_call_id: Final = cast("Any", Content.ToolRequest).id.__set__
+_set_result_id: Final = cast("Any", Message.ToolResult).id.__set__
 
 
 def _tool(value: Any) -> Message.T:
@@ -75,6 +73,8 @@ def _system_contents(value: dict[str, Any]) -> tuple[tuple[Content.Text, ...], i
 
 
 def _inputs(value: dict[str, Any]) -> tuple[tuple[Content.Input, ...], int]:
+    if "images" not in value:
+        return _words(value, is_alone=True)
     images: Any = value.get("images")
     media = () if images is None else at(".images", lambda items: each(_medium, items), images)
     text, used = _words(value, is_alone=not media)
@@ -83,6 +83,8 @@ def _inputs(value: dict[str, Any]) -> tuple[tuple[Content.Input, ...], int]:
 
 def _outputs(value: dict[str, Any]) -> tuple[tuple[Content.Output, ...], int]:
     calls: Any = value.get("tool_calls")
+    if calls is None and "thinking" not in value:
+        return _words(value, is_alone=True)
     asked = () if calls is None else at(".tool_calls", lambda items: each(_tool_call, items), calls)
     thinking: Any = value.get("thinking")
     thought = () if thinking is None else (_thought(at(".thinking", string, thinking)),)
@@ -99,7 +101,7 @@ def _words(value: dict[str, Any], *, is_alone: bool) -> tuple[tuple[Content.Text
     content: Any = value.get("content")
     if content is None:
         return (), 0
-    text = at(".content", string, content)
+    text = content if content.__class__ is str else at(".content", string, content)
     return (() if not text and not is_alone else (plain_text(text),)), 1
 
 
@@ -107,7 +109,7 @@ def _medium(value: Any) -> Content.Image | Content.Audio:
     """An image, or audio, which stands among the images: the first bytes say which."""
     content = base64(value)
     kind = sniff(b64decode(content[:64]))
-    resource = Resource.Binary(content, kind)
+    resource = Resource.Binary.trusted(content, kind, NO_EXTRAS)
     return Content.Audio(resource) if kind is not None and kind.startswith("audio/") else Content.Image(resource)
 
 

@@ -36,8 +36,8 @@ class Ties:
 
     def answer(self, name: str | None, given: str = "") -> str:
         """The id of the call that a result answers: the one that it gives, or that of the first open call of its tool, or ""."""
-        found = next(
-            (at for at, call in enumerate(self._open) if (call[0] == given if given else name in (None, call[1]))),
-            None,
-        )
-        return given if found is None else self._open.pop(found)[0]
+        for index, (id_, asked) in enumerate(self._open):
+            if id_ == given if given else name is None or name == asked:
+                del self._open[index]
+                return id_
+        return given

@@ -10,13 +10,18 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final, assert_never
 
+import orjson
+from attrs import evolve
+
 from chatadt._hooks import unstructuring
 from chatadt.chat import ChatRequest
-from chatadt.content import NO_ARGUMENTS, Content
-from chatadt.dialects._dialect import NO_TARGET, Target
+from chatadt.content import NO_ARGUMENTS, Arguments, Content
+from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     Block,
+    Written,
     arguments_object,
+    as_fragment,
     dropped,
     foreign,
     moved,
@@ -37,17 +42,31 @@ from chatadt.loss import Converted, Loss, Weight
 from chatadt.message import Message
 from chatadt.resource import Resource, sniff
 
-__all__ = ("write_request",)
+__all__ = ("encode_request", "write_request")
 
 
 def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
     """Write a request body: total, with every loss reported at its path in `request`."""
     del target  # every model of this dialect is written alike
+    return _written(request, _VOICE)
+
+
+def encode_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[bytes]:
+    """Write a request body as JSON: what `write_request` writes, tool arguments as the text that they came with."""
+    written = _written(request, _VERBATIM)
+    try:
+        return Converted(orjson.dumps(written.value), written.losses)
+    except TypeError:  # integers beyond 64 bits and lone surrogates
+        return encoded(write_request)(request, target)
+
+
+def _written(request: ChatRequest, voice: Voice) -> Converted[Block]:
     losses: list[Loss] = []
     body = write_params(request.params, losses)
     relocate(losses, 0, "$.params")
     calls = _Calls()
-    teller = Teller(NAME, system=_system, user=_user, assistant=partial(_assistant, calls), result=partial(_result, calls))
+    assistant = partial(_assistant, calls, voice)
+    teller = Teller(NAME, system=_system, user=_user, assistant=assistant, result=partial(_result, calls))
     body["messages"] = write_messages(request.messages, teller, losses)
     return Converted(body, tuple(losses))
 
@@ -104,6 +123,11 @@ def _result(calls: _Calls, message: Message.ToolResult, called: str | None, wait
 
 def _fill(out: Block, message: Message.User | Message.ToolResult, losses: list[Loss]) -> None:
     """Give `out` the text and the images of a message."""
+    if message.extras is NO_EXTRAS and len(message.contents) == 1:
+        only = message.contents[0]
+        if isinstance(only, Content.Text) and only.extras is NO_EXTRAS:
+            out["content"] = only.text
+            return
     blocks = _blocks(message.contents, losses)
     if message.contents and not blocks:
         blocks = [{"text": omitted(message.contents, losses)}]
@@ -133,17 +157,22 @@ def _no_text() -> Loss:
 # --- the assistant -------------------------------------------------------------------------------------------------------------
 
 
-def _assistant(calls: _Calls, message: Message.Assistant, losses: list[Loss]) -> Block | None:
+def _assistant(calls: _Calls, voice: Voice, message: Message.Assistant, losses: list[Loss]) -> Block | None:
     """The message, or None when nothing of it can be said."""
-    parts, asked = spoken(message, _VOICE, losses)
+    parts, asked = spoken(message, voice, losses)
     calls.ties.turn()
     if asked:
         _number(calls, message, losses)
     if message.contents and not parts and not asked:
         return None
+    out = _write_assistant(message)
+    if not parts or (len(parts) == 1 and parts[0].get("text")):
+        out["content"] = parts[0]["text"] if parts else ""
+        if asked:
+            out["tool_calls"] = asked
+        return out
     texts = [part["text"] for part in parts if "text" in part]
     thoughts = [part["thinking"] for part in parts if "thinking" in part]
-    out = _write_assistant(message)
     if thoughts:
         out["thinking"] = "\n\n".join(thoughts)
     out["content"] = _joined(texts, losses)
@@ -168,6 +197,15 @@ def _number(calls: _Calls, message: Message.Assistant, losses: list[Loss]) -> No
             if id_ != content.id:
                 reason = "a call has no id: results follow in the order of the calls"
                 losses.append(dropped("tool id", content.id, reason, weight=Weight.DETAIL, path=f".contents[{index}].id"))
+
+
+def _verbatim(content: Content.ToolRequest) -> Written:
+    """A call, its arguments as the text that they came with; nothing of one that says nothing beside it is lost."""
+    is_plain = content.extras is NO_EXTRAS and isinstance(content.arguments, Arguments.Parsed)
+    arguments = as_fragment(content.arguments.json) if is_plain and isinstance(content.arguments, Arguments.Parsed) else None
+    if arguments is None:
+        return _request(content)
+    return {"function": {"name": content.name, "arguments": arguments}}
 
 
 def _request(content: Content.ToolRequest) -> Iterator[Block | Loss]:
@@ -264,3 +302,4 @@ _write_user: Final = unstructuring(CODEC, Message.User)
 _write_assistant: Final = unstructuring(CODEC, Message.Assistant)
 _write_result: Final = unstructuring(CODEC, Message.ToolResult)
 _VOICE: Final = Voice(NAME, "text, thinking and tool calls", _text, _request, _reasoning, has_parts=False)
+_VERBATIM: Final = evolve(_VOICE, request=_verbatim)
