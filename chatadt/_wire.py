@@ -166,6 +166,8 @@ def restore(written: dict[str, Any], extras: Extras, dialect: str) -> None:
     if extras is NO_EXTRAS:
         return
     own = extras.of(dialect)
+    if not own:
+        return
     _merge(written, {wire_key(key): value for key, value in own.items() if not is_note(key)})
     if isinstance(kept := own.get("$kept"), dict):
         _merge(written, cast("dict[str, Any]", kept))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json as _json
 import math
-from collections.abc import ItemsView, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias, cast
 
 import orjson
@@ -158,17 +158,16 @@ class Extras(Mapping[str, Json]):
         raise KeyError(dialect)
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, _ in self._items)
+        return iter([name for name, _ in self._items])
 
     def __len__(self) -> int:
         return len(self._items)
 
     def __contains__(self, dialect: object) -> bool:
-        return any(name == dialect for name, _ in self._items)
-
-    def items(self) -> ItemsView[str, Json]:
-        """The pairs of dialect and document."""
-        return dict(self._items).items()
+        for name, _ in self._items:  # noqa: SIM110 (the shorter form takes twice the time)
+            if name == dialect:
+                return True
+        return False
 
     def __repr__(self) -> str:
         return f"Extras({dict(self._items)!r})"

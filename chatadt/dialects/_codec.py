@@ -14,9 +14,23 @@ from chatadt._wire import QUICK, UNKNOWN, Wire, each, string
 from chatadt.content import Arguments, Content, arguments_of_text
 from chatadt.error import ConversionError, Problem, Unexpected, stranger
 from chatadt.json import NO_EXTRAS, Extras, Json
+from chatadt.message import Message, Outcome
 from chatadt.resource import check_base64
 
-__all__ = ("T", "arguments_of", "at", "base64", "noted", "parsed", "plain_text", "reading", "strings", "tool_name", "unread")
+__all__ = (
+    "T",
+    "arguments_of",
+    "at",
+    "base64",
+    "noted",
+    "parsed",
+    "plain_result",
+    "plain_text",
+    "reading",
+    "strings",
+    "tool_name",
+    "unread",
+)
 
 T = TypeVar("T")
 
@@ -50,6 +64,22 @@ def plain_text(value: str) -> Content.Text:
     _set_text(text, value)
     _set_extras(text, NO_EXTRAS)
     return text
+
+
+def plain_result(id_: str, tool: str | None, text: str) -> Message.ToolResult:
+    """A tool result of one plain text; the id is known to be a string, the name to be that of a tool."""
+    result = _new(Message.ToolResult)
+    _set_id(result, id_)
+    _set_tool(result, tool)
+    _set_contents(result, (plain_text(text),))
+    _set_outcome(result, Outcome.OK)
+    _set_result_extras(result, NO_EXTRAS)
+    return result
+
+
+_set_id, _set_tool, _set_contents, _set_outcome, _set_result_extras = (
+    getattr(Message.ToolResult, name).__set__ for name in ("id", "tool", "contents", "outcome", "extras")
+)
 
 
 def at(path: str, read: Callable[[Any], T], value: Any) -> T:

@@ -198,14 +198,17 @@ def _document(original: object) -> Json:
     return original if isinstance(original, Json) else Json.of(original)
 
 
-def foreign(extras: Extras, dialect: str, path: str = "") -> Iterator[Loss]:
+def foreign(extras: Extras, dialect: str, path: str = "") -> list[Loss]:
     """A loss for each field that another dialect had said and `dialect` does not know; notes on spelling are nothing to lose."""
-    for name, said in () if extras is NO_EXTRAS else extras.items():
-        if name != dialect:
-            own: Any = said.value
-            for key, value in _said(own) if own.__class__ is dict else ():
-                if value is not None:
-                    yield dropped(f"{key} ({name})", value, f"only {name} knows this field", weight=Weight.DETAIL, path=path)
+    if extras is NO_EXTRAS:
+        return []
+    return [
+        dropped(f"{key} ({name})", value, f"only {name} knows this field", weight=Weight.DETAIL, path=path)
+        for name in extras
+        if name != dialect
+        for key, value in _said(extras.of(name))
+        if value is not None
+    ]
 
 
 def _said(own: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

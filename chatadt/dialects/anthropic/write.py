@@ -92,7 +92,7 @@ def _write_plainly(messages: tuple[Message.T, ...], start: int, turns: Turns, sp
         if kind not in _PLAIN or message.extras is not NO_EXTRAS:
             break
         known = len(losses)
-        blocks = _plain_blocks(message.contents, splice, losses, -1 if kind is _ASSISTANT else index)
+        blocks = _plain_blocks(message.contents, splice, losses, index, kind is not _ASSISTANT)
         if blocks is None:
             del losses[known:]
             break
@@ -117,16 +117,20 @@ def _write_plainly(messages: tuple[Message.T, ...], start: int, turns: Turns, sp
     return index
 
 
-def _plain_blocks(contents: tuple[Any, ...], splice: Splice, losses: list[Loss], index: int) -> list[Block] | None:
+def _plain_blocks(contents: tuple[Any, ...], splice: Splice, losses: list[Loss], index: int, shows: bool) -> list[Block] | None:
     """The blocks of texts, tool requests and images; None where there is anything else, or nothing.
 
-    `index` is that of the message, for the paths of losses; below 0 it is an assistant's, who says no images.
+    `index` is that of the message, for the paths of losses; `shows` says whether its speaker says images.
     """
     blocks: list[Block] = []
     for content in contents:
-        if content.__class__ is _CUSTOM or content.extras is not NO_EXTRAS:
-            return None
         kind = content.__class__
+        if kind is _CUSTOM:
+            return None
+        if content.extras is not NO_EXTRAS:
+            if NAME in content.extras:
+                return None
+            losses += foreign(content.extras, NAME, f"$.messages[{index}].contents[{len(blocks)}]")
         if kind is _TEXT:
             blocks.append({"type": "text", "text": content.text})
         elif kind is _REQUEST and content.arguments.__class__ is _PARSED:
@@ -134,7 +138,7 @@ def _plain_blocks(contents: tuple[Any, ...], splice: Splice, losses: list[Loss],
             if value is None:
                 return None
             blocks.append({"type": "tool_use", "id": content.id, "name": content.name, "input": value})
-        elif kind is _IMAGE and index >= 0 and (source := plain_source(content.resource)) is not None:
+        elif kind is _IMAGE and shows and (source := plain_source(content.resource)) is not None:
             blocks.append({"type": "image", "source": source})
             if content.detail is not None:
                 losses.append(no_detail(content.detail, f"$.messages[{index}].contents[{len(blocks) - 1}].detail"))

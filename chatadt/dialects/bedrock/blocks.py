@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar, assert_never, cast
 from chatadt._hooks import unstructuring
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
-from chatadt.dialects._losses import Block, Written, arguments_object, dropped, own_or_lost, parted, rewritten, unsaid
+from chatadt.dialects._losses import Block, Written, arguments_object, dropped, own_or_lost, parted, relocate, rewritten, unsaid
 from chatadt.dialects.bedrock.codec import CLAUDE, CODEC, NAME
 from chatadt.dialects.bedrock.marks import beside, others, points
 from chatadt.dialects.bedrock.media import audio_block, document_block, image_block, video_block
@@ -38,7 +38,9 @@ def blocks_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: li
         if said and marks and not isinstance(content, Content.Custom):
             said = marked(said, content.extras)
         blocks += said
-        losses += (loss.under(path) for loss in beyond(content, bool(said), marks))
+        known = len(losses)
+        losses += beyond(content, bool(said), marks)
+        relocate(losses, known, path)
     return blocks
 
 

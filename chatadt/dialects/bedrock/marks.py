@@ -184,7 +184,8 @@ def beside(extras: Extras) -> bool:
 
 def others(extras: Extras, *carried: str, marks: bool = True) -> Iterator[Loss]:
     """A loss for each field of another dialect, but for a mark that was written and the fields of Claude that were `carried`."""
-    if extras is NO_EXTRAS:
+    if CLAUDE not in extras:
+        yield from foreign(extras, NAME)
         return
     is_marked = marks and (_POINTS in extras.of(NAME) or _point(extras) is not None)
     said = {*carried, _CONTROL} if is_marked else {*carried}

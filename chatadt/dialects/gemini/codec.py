@@ -65,15 +65,21 @@ def has_snake(value: Any) -> bool:
     while waiting:
         here = waiting.pop()
         if here.__class__ is dict:
-            if _LEAVES.issuperset(here):
-                continue
             if not _USUAL.issuperset(here) and any(map(_is_snake, here)):
                 return True
             for key, item in here.items():
-                if (item.__class__ is dict or item.__class__ is list) and key not in OPAQUE:
-                    waiting.append(item)
-        elif here.__class__ is list:
-            waiting += here
+                if item.__class__ is dict:
+                    if key not in OPAQUE and not _LEAVES.issuperset(item):
+                        waiting.append(item)
+                elif item.__class__ is list and key not in OPAQUE:
+                    for inner in item:
+                        if inner.__class__ is dict:
+                            if not _LEAVES.issuperset(inner):
+                                waiting.append(inner)
+                        elif inner.__class__ is list:
+                            waiting.append(inner)
+        else:
+            waiting += [item for item in here if item.__class__ is dict or item.__class__ is list]
     return False
 
 
@@ -81,7 +87,9 @@ def _is_snake(key: Any) -> bool:
     return key not in _USUAL and key.__class__ is str and camel(key) != key
 
 
-_LEAVES: Final = frozenset({"args", "data", "fileUri", "id", "mimeType", "name", "output", "response", "role", "text", "thoughtSignature"})
+_LEAVES: Final = frozenset(
+    {"args", "data", "fileUri", "id", "mimeType", "name", "output", "response", "role", "text", "thoughtSignature"}
+)
 """Names under which no field of the dialect can stand."""
 
 _USUAL: Final = frozenset(

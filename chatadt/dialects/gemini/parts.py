@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, TypeVar, assert_never
+from typing import Final, TypeVar, assert_never, cast
 
 from chatadt._hooks import unstructuring
 from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.dialects._losses import (
     Block,
+    Splice,
     Written,
     arguments_object,
     dropped,
@@ -24,7 +25,7 @@ from chatadt.dialects.gemini.codec import CODEC, NAME
 from chatadt.dialects.gemini.config import unplaced
 from chatadt.dialects.gemini.media import Medium, medium_part, why_not
 from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE, Generation
-from chatadt.json import NO_EXTRAS, parse
+from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
 
 __all__ = ("Said", "input_part", "parts_of", "written_id")
@@ -41,7 +42,11 @@ def parts_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: lis
         if isinstance(content, _TEXT) and content.extras is NO_EXTRAS:
             parts.append({"text": content.text})
         else:
-            parts += parted(write(content), losses, f".contents[{index}]")
+            written = write(content)
+            if written.__class__ is dict:
+                parts.append(cast("Block", written))
+            else:
+                parts += parted(written, losses, f".contents[{index}]")
     return parts
 
 
@@ -76,10 +81,11 @@ def _medium(content: Medium) -> Iterator[Block | Loss]:
 class Said:
     """What one message of an assistant says; its first call is told from the others."""
 
-    __slots__ = ("is_first", "known", "signs_all")
+    __slots__ = ("is_first", "known", "signs_all", "splice")
 
-    def __init__(self, known: Generation, signs_all: bool) -> None:
+    def __init__(self, known: Generation, signs_all: bool, splice: Splice) -> None:
         self.known = known
+        self.splice = splice
         self.signs_all = signs_all  # whether the provider's own calls need a signature too: they were made by another model
         self.is_first = True
 
@@ -105,15 +111,21 @@ class Said:
             case _:
                 assert_never(content)
 
-    def _plain_call(self, content: Content.ToolRequest) -> Block | None:
-        """The part of a call as nearly all are that are not the first, of which nothing is lost; None of any other."""
-        is_plain = not self.is_first and content.extras is NO_EXTRAS and content.id and self.known.ids
+    def _plain_call(self, content: Content.ToolRequest) -> Written | None:
+        """The part of a call as nearly all are, of which nothing is lost; None of any other."""
+        is_plain = content.extras is NO_EXTRAS and content.id and self.known.ids
         if not (is_plain and isinstance(content.arguments, Arguments.Parsed)):
             return None
-        value = parse(content.arguments.json.text)
-        if value.__class__ is not dict:
+        value = self.splice(content.arguments.json)
+        if value is None:
             return None
-        return {"functionCall": {"id": content.id, "name": content.name, "args": value}}
+        part: Block = {"functionCall": {"id": content.id, "name": content.name, "args": value}}
+        is_signed = self.is_first and self.known.signatures
+        self.is_first = False
+        if not is_signed:
+            return part
+        part["thoughtSignature"] = DUMMY_SIGNATURE
+        return part, _signature()
 
     def _call(self, content: Content.ToolRequest) -> Iterator[Block | Loss]:
         notes = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
@@ -129,10 +141,14 @@ class Said:
         is_signed = "thoughtSignature" in part or ("$unsigned" in notes and not self.signs_all)
         if self.is_first and self.known.signatures and not is_signed:
             part["thoughtSignature"] = DUMMY_SIGNATURE
-            yield invented("a thought signature", "the call of another model stands under a signature that says so")
+            yield _signature()
         self.is_first = False
         yield part
         yield from foreign(content.extras, NAME)
+
+
+def _signature() -> Loss:
+    return invented("a thought signature", "the call of another model stands under a signature that says so")
 
 
 def written_id(fields: Block, notes: Block, known: Generation) -> Iterator[Loss]:

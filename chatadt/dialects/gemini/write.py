@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
+import orjson
+
 from chatadt._hooks import unstructuring
 from chatadt._wire import is_note, restore, wire_key
 from chatadt.chat import ChatRequest
@@ -16,6 +18,9 @@ from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     TURN,
     Block,
+    Splice,
+    as_fragment,
+    as_object,
     dropped,
     foreign,
     foreign_message,
@@ -47,13 +52,27 @@ UNKNOWN_TOOL: Final = "unknown"
 
 def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
     """Write a request body: total, with every loss reported at its path in `request`."""
+    return _written(request, target, as_object)
+
+
+def encode_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[bytes]:
+    """Write a request body as JSON: what `write_request` writes, tool arguments as the text that they came with."""
+    written = _written(request, target, as_fragment)
+    try:
+        return Converted(orjson.dumps(written.value), written.losses)
+    except TypeError:  # integers beyond 64 bits and lone surrogates
+        return encoded(write_request)(request, target)
+
+
+def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[Block]:
     losses: list[Loss] = []
     model = request.params.model if target.model is None else target.model
     known = generation(model)
     notes = request.params.extras.of(NAME) if request.params.extras is not NO_EXTRAS else {}
     body = write_params(request.params, known, losses)
     relocate(losses, 0, "$.params")
-    turns = _Turns(known, signs_all=known.signatures and bool(model) and model != notes.get("$model"))
+    signs_all = known.signatures and bool(model) and model != notes.get("$model")
+    turns = _Turns(known, signs_all, splice)
     start = len(losses)
     for index, message in enumerate(request.messages):
         turns.add(message, losses)
@@ -68,20 +87,17 @@ def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted
     return Converted(body, tuple(losses))
 
 
-encode_request: Final = encoded(write_request)
-"""Write a request body as JSON bytes."""
-
-
 # --- turns ---------------------------------------------------------------------------------------------------------------------
 
 
 class _Turns:
     """The turns written so far, and what waits for its place among them."""
 
-    __slots__ = ("asked", "behind", "folded", "is_string", "known", "parts", "role", "signs_all", "system", "turns")
+    __slots__ = ("asked", "behind", "folded", "is_string", "known", "parts", "role", "signs_all", "splice", "system", "turns")
 
-    def __init__(self, known: Generation, signs_all: bool) -> None:
+    def __init__(self, known: Generation, signs_all: bool, splice: Splice) -> None:
         self.known = known
+        self.splice = splice
         self.signs_all = signs_all  # whether the provider's own calls need a signature too: they were made by another model
         self.system: Block | None = None
         self.is_string = False  # whether the system prompt was spelt as a string
@@ -100,7 +116,8 @@ class _Turns:
                 self._turn_of_a_result(message.extras, losses)
             case Message.Assistant():
                 self._wait_no_longer()
-                parts = _assistant(message, self.known, self.signs_all, losses)
+                parts = parts_of(message.contents, Said(self.known, self.signs_all, self.splice).part, losses)
+                losses += nameless(message, "turn")
                 self.asked.append(message)
                 if parts or not message.contents:
                     self._say("model", parts, message.extras)
@@ -266,12 +283,6 @@ def _user(message: Message.User, losses: list[Loss]) -> list[Block]:
     parts = parts_of(message.contents, input_part, losses)
     if not parts and message.contents:
         parts = [{"text": omitted(message.contents, losses)}]
-    losses += nameless(message, "turn")
-    return parts
-
-
-def _assistant(message: Message.Assistant, known: Generation, signs_all: bool, losses: list[Loss]) -> list[Block]:
-    parts = parts_of(message.contents, Said(known, signs_all).part, losses)
     losses += nameless(message, "turn")
     return parts
 

@@ -9,7 +9,7 @@ from chatadt._hooks import unstructuring
 from chatadt._wire import is_note, restore
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
-from chatadt.dialects._losses import Block, dropped, foreign, moved, own_or_lost, rewritten, unsaid, untyped, vanished
+from chatadt.dialects._losses import Block, dropped, foreign, moved, own_or_lost, relocate, rewritten, unsaid, untyped, vanished
 from chatadt.dialects._media import file_id
 from chatadt.dialects._openai_like.arguments import arguments_text, input_text
 from chatadt.dialects.openai_chat.codec import CODEC, NAME
@@ -33,13 +33,16 @@ def write_assistant(message: Message.Assistant, losses: list[Loss]) -> Block | N
         if isinstance(content, Content.Text) and not calls and content.extras is NO_EXTRAS:
             parts.append({"type": "text", "text": content.text})
             continue
+        if isinstance(content, Content.ToolRequest) and content.extras is NO_EXTRAS:
+            calls.append(_write_request(content))
+            continue
         if isinstance(content, Content.Refusal) and any(map(_is_a_part, message.contents[index + 1 :])):
             parts.append(_write_refusal(content))  # as a field of its own it would stand behind all that is said
             losses += [loss.under(f".contents[{index}]") for loss in foreign(content.extras, NAME)]
             continue
-        said, called = len(parts), bool(calls)
-        for loss in _output(content, out, parts, calls):
-            losses.append(loss.under(f".contents[{index}]"))
+        said, called, known = len(parts), bool(calls), len(losses)
+        losses += _output(content, out, parts, calls)
+        relocate(losses, known, f".contents[{index}]")
         if called and (len(parts) > said or isinstance(content, Content.Refusal)):
             reason = "tool calls stand after everything else"
             losses.append(moved("contents", type(content).__name__, reason, path=f".contents[{index}]"))
