@@ -24,6 +24,7 @@ __all__ = (
     "base64",
     "noted",
     "parsed",
+    "plain_request",
     "plain_result",
     "plain_text",
     "reading",
@@ -77,6 +78,19 @@ def plain_result(id_: str, tool: str | None, text: str) -> Message.ToolResult:
     return result
 
 
+def plain_request(id_: str, name: str, arguments: Json, extras: Extras) -> Content.ToolRequest:
+    """A tool request of fields that are known to be right."""
+    request = _new(Content.ToolRequest)
+    _set_call_id(request, id_)
+    _set_name(request, name)
+    _set_arguments(request, parsed(arguments))
+    _set_call_extras(request, extras)
+    return request
+
+
+_set_call_id, _set_name, _set_arguments, _set_call_extras = (
+    getattr(Content.ToolRequest, name).__set__ for name in ("id", "name", "arguments", "extras")
+)
 _set_id, _set_tool, _set_contents, _set_outcome, _set_result_extras = (
     getattr(Message.ToolResult, name).__set__ for name in ("id", "tool", "contents", "outcome", "extras")
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
 
 import orjson
@@ -203,12 +204,29 @@ def foreign(extras: Extras, dialect: str, path: str = "") -> list[Loss]:
     if extras is NO_EXTRAS:
         return []
     return [
-        dropped(f"{key} ({name})", value, f"only {name} knows this field", weight=Weight.DETAIL, path=path)
+        Loss(path, f"{key} ({name})", Action.DROPPED, value, f"only {name} knows this field", Weight.DETAIL)
         for name in extras
         if name != dialect
-        for key, value in _said(extras.of(name))
-        if value is not None
+        for key, value in _fields(extras[name])
     ]
+
+
+def _fields(said: Json) -> tuple[tuple[str, Json], ...]:
+    """What a dialect said, each field for itself. What is short is said again and again, such as marks of the prompt cache."""
+    return _short_fields(said.text) if len(said.text) <= _SHORT else _fields_of(said)
+
+
+_SHORT: Final = 100
+
+
+@lru_cache(maxsize=256)
+def _short_fields(text: str) -> tuple[tuple[str, Json], ...]:
+    return _fields_of(Json.trusted(text))
+
+
+def _fields_of(said: Json) -> tuple[tuple[str, Json], ...]:
+    own: Any = said.value
+    return tuple((key, Json.of(value)) for key, value in _said(own) if value is not None) if own.__class__ is dict else ()
 
 
 def _said(own: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

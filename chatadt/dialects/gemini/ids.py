@@ -25,10 +25,7 @@ def identified(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
 def _lacks_id(message: Message.T) -> bool:
     match message:
         case Message.Assistant():
-            for content in message.contents:
-                if isinstance(content, Content.ToolRequest) and not content.id:
-                    return True
-            return False
+            return any(isinstance(content, Content.ToolRequest) and not content.id for content in message.contents)
         case Message.ToolResult(id=id_):
             return not id_
         case Message.System() | Message.User() | Message.Custom():

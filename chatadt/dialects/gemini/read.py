@@ -12,17 +12,18 @@ from typing import Any, Final, assert_never
 
 from chatadt._hooks import structuring
 from chatadt._sum import changed
-from chatadt._wire import each, json
+from chatadt._wire import each, json, leftover
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._calls import name_results
-from chatadt.dialects._codec import T, at, noted, plain_result, plain_text, reading
+from chatadt.dialects._codec import T, at, noted, plain_request, plain_result, plain_text, reading
 from chatadt.dialects._turns import Turn, opened, parted_turn, with_rest
 from chatadt.dialects.gemini.codec import CODEC, NAME, has_snake, in_camel, medium_kind, register_messages
 from chatadt.dialects.gemini.ids import identified
 from chatadt.dialects.gemini.params import read_params
 from chatadt.dialects.gemini.results import response_note, response_text
 from chatadt.error import Unexpected
+from chatadt.json import NO_EXTRAS
 from chatadt.message import Message
 
 __all__ = ("read_request",)
@@ -170,6 +171,8 @@ def _instruction(value: Any) -> Content.Text | Content.Custom:
 
 
 def _result_or_part(value: Any) -> Any:
+    if value.__class__ is dict and len(value) == 1 and value.get("functionResponse") is not None:
+        return _result(value)
     return _result(value) if _data(value) == "functionResponse" else _part(value)
 
 
@@ -222,13 +225,26 @@ def _medium(value: dict[str, Any]) -> Content.Input:
 
 
 def _call(value: dict[str, Any]) -> Content.ToolRequest:
-    call = _read_call(value)
     asked: dict[str, Any] = value["functionCall"]
+    if asked.__class__ is dict and len(asked) == len(_CALL):
+        id_, name, args = asked.get("id"), asked.get("name"), asked.get("args")
+        is_plain = id_.__class__ is str and id_ and name.__class__ is str and name and not name.isspace() and args.__class__ is dict
+        if is_plain and len(value) == 1:
+            return plain_request(str(id_), str(name), at(".functionCall.args", json, args), NO_EXTRAS)
+        if is_plain and len(value) == len(_SIGNED) and value.get("thoughtSignature").__class__ is str:
+            signed = leftover({"thoughtSignature": value["thoughtSignature"]}, NAME)
+            return plain_request(str(id_), str(name), at(".functionCall.args", json, args), signed)
+    call = _read_call(value)
     if call.id and asked.get("args") is not None:
         return call
     notes: dict[str, Any] = {} if call.id else {"$id": asked.get("id")}
     notes |= {} if asked.get("args") is not None else {"$no_args": True}
     return changed(call, "extras", call.extras.having(NAME, notes))
+
+
+_CALL: Final = ("id", "name", "args")
+"""The fields that nearly every call has."""
+_SIGNED: Final = ("functionCall", "thoughtSignature")
 
 
 # --- results -------------------------------------------------------------------------------------------------------------------
