@@ -2,24 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, assert_never, cast
+from typing import Any, Final, Literal, assert_never, cast, overload
 
 from attrs import evolve
 from returns.result import Failure, Result, Success
 
 from chatadt.chat import ChatRequest
 from chatadt.check import Server, admitted
-from chatadt.dialects import DIALECTS
+from chatadt.dialects import DIALECTS, Event
 from chatadt.dialects._dialect import Dialect, Target
-from chatadt.error import ConversionError
+from chatadt.error import ConversionError, Problem, show
 from chatadt.fetch import Fetch, Fetched, fetched, with_reasons
 from chatadt.loss import Converted, Loss, Policy, Weight
 from chatadt.result import closed
 
 __all__ = ("KINDS", "convert")
 
-KINDS: Final = ("request", "response")
+KINDS: Final = ("request", "response", "stream")
 """What `convert` takes as `kind`."""
+
+
+@overload
+def convert(
+    body: object,
+    source: str | Dialect,
+    target: str | Dialect,
+    *,
+    kind: Literal["request", "response"] = "request",
+    policy: Policy | str = Policy.FAITHFUL,
+    repair: bool | None = None,
+    model: str | None = None,
+    inline_system: bool | None = None,
+    prefill: bool | None = None,
+    thinking: bool | None = None,
+    store: bool | None = None,
+    strip_item_ids: bool = False,
+    strict_order: bool = False,
+    fetch: Fetch | None = None,
+) -> Result[Converted[dict[str, Any]], ConversionError.T]: ...
+
+
+@overload
+def convert(
+    body: object,
+    source: str | Dialect,
+    target: str | Dialect,
+    *,
+    kind: Literal["stream"],
+    policy: Policy | str = Policy.FAITHFUL,
+) -> Result[Converted[list[Event]], ConversionError.T]: ...
+
+
+@overload
+def convert(
+    body: object,
+    source: str | Dialect,
+    target: str | Dialect,
+    *,
+    kind: str,
+    policy: Policy | str = Policy.FAITHFUL,
+    repair: bool | None = None,
+    model: str | None = None,
+    inline_system: bool | None = None,
+    prefill: bool | None = None,
+    thinking: bool | None = None,
+    store: bool | None = None,
+    strip_item_ids: bool = False,
+    strict_order: bool = False,
+    fetch: Fetch | None = None,
+) -> Result[Converted[Any], ConversionError.T]: ...
 
 
 def convert(
@@ -38,8 +89,9 @@ def convert(
     strip_item_ids: bool = False,
     strict_order: bool = False,
     fetch: Fetch | None = None,
-) -> Result[Converted[dict[str, Any]], ConversionError.T]:
-    """Convert a wire body (plain Python JSON) from one dialect to another: a request, or with `kind="response"` an answer.
+) -> Result[Converted[Any], ConversionError.T]:
+    """Convert a wire body (plain Python JSON) from one dialect to another: a request; with `kind="response"` an answer; with
+    `kind="stream"` the list of the events of one, all at once (`Dialect.read_stream` and `write_stream` do it lazily).
 
     `source` and `target` are names of `DIALECTS`, or dialects of your own. `policy` says which losses are allowed. `repair` mends
     what the target's server would refuse (an unanswered call, a result without its call, …), each step a loss; None repairs where
@@ -67,6 +119,8 @@ def convert(
         return Failure(ConversionError.UnknownDialect(str(source if reader is None else target), tuple(DIALECTS)))
     if kind == "response":
         return _response(body, reader, writer, allowed)
+    if kind == "stream":
+        return _stream(body, reader, writer, allowed)
     mends = allowed is Policy.LENIENT if repair is None else repair
     match closed(reader.read_request(body)):
         case Success(request):
@@ -132,6 +186,20 @@ def _response(
             return Failure(ConversionError.Lossy(writer.name, policy, forbidden)) if forbidden else Success(written)
         case Failure(error):
             return Failure(error)
+
+
+def _stream(body: object, reader: Dialect, writer: Dialect, policy: Policy) -> Result[Converted[list[Event]], ConversionError.T]:
+    if reader.read_stream is None or writer.write_stream is None:
+        return Failure(ConversionError.Unavailable((writer if reader.read_stream else reader).name, "stream"))
+    if not isinstance(body, list):
+        problem = Problem("$", "a list of events", show(body))
+        return Failure(ConversionError.Unreadable(reader.name, (problem,)))
+    losses: list[Loss] = []
+    events = list(writer.write_stream(reader.read_stream(cast("list[object]", body)), losses))
+    forbidden = _forbidden(policy, tuple(losses), tuple(losses))
+    if forbidden:
+        return Failure(ConversionError.Lossy(writer.name, policy, forbidden))
+    return Success(Converted(events, tuple(losses)))
 
 
 def _forbidden(policy: Policy, losses: tuple[Loss, ...], written: tuple[Loss, ...]) -> tuple[Loss, ...]:

@@ -49,7 +49,7 @@ def fold_each(deltas: Iterable[Delta.T]) -> Iterator[ChatResponse]:
 
 
 def deltas_of(response: ChatResponse) -> Iterator[Delta.T]:
-    """The stream that says an answer, a delta for each of its parts; its fold is the answer again."""
+    """The stream that says an answer, a delta for each of its parts, extras before their block; its fold is the answer again."""
     metadata = response.metadata
     yield Delta.Start(metadata.id, metadata.model, metadata.extras)
     yield from _pieces_of(response.message, 0)
@@ -69,6 +69,8 @@ def _pieces_of(message: Message.Assistant, choice: int) -> Iterator[Delta.T]:
     if message.name is not None or message.extras:
         yield Delta.Speaker(message.name, message.extras, choice=choice)
     for index, content in enumerate(message.contents):
+        if isinstance(content, Content.Text | Content.Reasoning | Content.Refusal) and content.extras:
+            yield Delta.BlockExtras(index, content.extras, choice=choice)
         match content:
             case Content.Text():
                 yield Delta.Text(index, content.text, choice)
@@ -81,14 +83,13 @@ def _pieces_of(message: Message.Assistant, choice: int) -> Iterator[Delta.T]:
                 if text is None:
                     yield Delta.Block(index, content, choice)
                     continue
+                if content.extras:
+                    yield Delta.BlockExtras(index, content.extras, choice=choice)
                 yield Delta.ToolRequest(index, text, content.id, content.name, choice)
             case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File() | Content.Custom():
                 yield Delta.Block(index, content, choice)
-                continue
             case _:
                 assert_never(content)
-        if content.extras:
-            yield Delta.BlockExtras(index, content.extras, choice=choice)
 
 
 def _text_of(arguments: Arguments.T) -> str | None:

@@ -69,7 +69,7 @@ def convert(
     json: AsJson = False,
     jsonl: AsLines = False,
 ) -> None:
-    """Convert requests or answers of one dialect to another, to standard output; losses and failures go to standard error."""
+    """Convert requests, answers or streams from one dialect to another; what is lost or fails goes to standard error."""
     form = _form(json, jsonl)
     names = _dialect(source, "--from"), _dialect(target, "--to")
     wish = Wish(*names, _kind(kind), policy, repair, model, inline_system, prefill)

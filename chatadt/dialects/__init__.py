@@ -18,6 +18,7 @@ from chatadt.dialects._dialect import (
     Spelling,
     Target,
 )
+from chatadt.dialects._stream import Event, StreamReader, StreamWriter
 
 __all__ = (
     "DIALECTS",
@@ -25,12 +26,15 @@ __all__ = (
     "VARIANTS",
     "Capability",
     "Dialect",
+    "Event",
     "IdScope",
     "ModelProfile",
     "Placement",
     "Rules",
     "Says",
     "Spelling",
+    "StreamReader",
+    "StreamWriter",
     "Target",
 )
 

@@ -12,6 +12,7 @@ from returns.result import Result
 
 from chatadt._sum import Named
 from chatadt.chat import ChatRequest, ChatResponse
+from chatadt.dialects._stream import StreamReader, StreamWriter
 from chatadt.error import ConversionError
 from chatadt.json import Json, dump
 from chatadt.loss import Converted
@@ -278,7 +279,7 @@ class Dialect:
 
     `encode_request` writes JSON bytes; it may be faster than to write plain data and to encode that, and keeps tool arguments as
     the text that they came with. `page` describes the dialect and holds its loss table; `canonical` folds the equivalent spellings
-    that the page states, and nothing else, in a wire body. A dialect that has no answers yet has None in their place.
+    that the page states, and nothing else, in a wire body. A dialect that has no answers or no streams has None in their place.
     """
 
     name: str
@@ -290,3 +291,5 @@ class Dialect:
     encode_request: EncodeRequest = field(default=Factory(_encoded, takes_self=True), repr=False)
     read_response: Callable[[object], Result[ChatResponse, ConversionError.T]] | None = field(default=None, repr=False)
     write_response: Callable[[ChatResponse], Converted[dict[str, Any]]] | None = field(default=None, repr=False)
+    read_stream: StreamReader | None = field(default=None, repr=False)
+    write_stream: StreamWriter | None = field(default=None, repr=False)

@@ -74,10 +74,9 @@ def parted(written: Written, losses: list[Loss], path: str = "") -> list[Block]:
     """Part what a writer yields: the blocks are returned, the losses added to `losses` with `path` before theirs."""
     blocks: list[Block] = []
     for item in [cast("Block", written)] if isinstance(written, dict) else written:
-        if item.__class__ is Loss:
-            loss = cast("Loss", item)
-            _set_path(loss, path + loss.path)  # nobody has seen it yet
-            losses.append(loss)
+        if isinstance(item, Loss):
+            _set_path(item, path + item.path)  # nobody has seen it yet
+            losses.append(item)
         else:
             blocks.append(item)
     return blocks

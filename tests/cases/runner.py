@@ -12,7 +12,7 @@ from typing import Any, Final, final
 from attrs import asdict, frozen
 from returns.result import Failure, Success
 
-from chatadt import DIALECTS, Arguments, ChatResponse, Content, convert
+from chatadt import DIALECTS, Arguments, ChatResponse, Content, convert, fold
 from chatadt.result import closed
 
 __all__ = ("ABILITIES", "NOT_YET", "Case", "cases", "existing", "needs", "run")
@@ -21,7 +21,6 @@ _CASES: Final = Path(__file__).with_name("cases.jsonl")
 
 NOT_YET: Final[Mapping[str, str]] = {
     **dict.fromkeys(("hf_chat", "mcp", "otel", "a2a", "langchain", "vercel_ui", "sharegpt", "alpaca"), "frameworks and data sets"),
-    **dict.fromkeys(("openai_chat:stream", "anthropic:stream"), "streams"),
     **dict.fromkeys(("openai_responses:stream", "gemini:stream"), "the other providers' streams"),
     **dict.fromkeys(("xai:response", "gemini:response", "bedrock:response"), "the other providers' answers"),
 }
@@ -121,7 +120,10 @@ def run(case: Case) -> tuple[Any, object | None]:
 def _run_answer(case: Case) -> tuple[Any, object | None]:
     """Of an answer, a case tells only the part that matters; what every answer has is put beside it."""
     (name, _, _), (target, _, part) = case.source.partition(":"), case.target.partition(":")
-    response = DIALECTS[name].read_response({**_EMPTY[name], **case.input}).unwrap()
+    if "events" in case.input:
+        response = fold(DIALECTS[name].read_stream(case.input["events"]))
+    else:
+        response = DIALECTS[name].read_response({**_EMPTY[name], **case.input}).unwrap()
     written = neutral(response) if target == "neutral" else DIALECTS[target].write_response(response).value
     return (written[part] if part else written), None
 

@@ -257,10 +257,18 @@ ANSWER: dict[str, Any] = {
     "choices": [{"index": 0, "message": {"role": "assistant", "content": "hi"}, "finish_reason": "stop"}],
 }
 
+CHUNK: dict[str, Any] = {
+    "id": "1",
+    "object": "chat.completion.chunk",
+    "created": 1,
+    "model": "m",
+    "choices": [{"index": 0, "delta": {"content": "hi"}, "finish_reason": "stop"}],
+}
+
 
 def test_the_kinds_that_are_not_converted_yet_are_named() -> None:
     for kind in Kind:
-        body = asking() if kind is Kind.REQUEST else ANSWER
+        body: Any = {Kind.REQUEST: asking(), Kind.RESPONSE: ANSWER, Kind.STREAM: [CHUNK]}[kind]
         result = invoke(*SAME, "--kind", kind.value, input=lines(body))
         assert result.exit_code == (0 if kind.value in KINDS else 2)
         if kind.value not in KINDS:

@@ -67,6 +67,7 @@ from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.read import read_request
 from chatadt.dialects.anthropic.response import read_response, write_response
 from chatadt.dialects.anthropic.rules import RULES
+from chatadt.dialects.anthropic.stream import read_stream, write_stream
 from chatadt.dialects.anthropic.write import encode_request, write_request
 
 __all__ = ("DIALECT", "canonical")
@@ -120,4 +121,6 @@ DIALECT: Final = Dialect(
     encode_request,
     read_response=read_response,
     write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
 )

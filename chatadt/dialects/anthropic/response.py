@@ -99,7 +99,7 @@ def write_response(response: ChatResponse) -> Converted[Block]:
     body |= {key: value for key, value in (("id", metadata.id), ("model", metadata.model)) if value is not None}
     body |= {} if word is None else {"stop_reason": word}
     if metadata.usage is not None:
-        body["usage"] = write_usage(metadata.usage, losses)
+        body["usage"] = write_usage(metadata.usage, losses, is_home=is_home)
     losses += metadata_lost(metadata, NAME)
     if is_home:
         restore(body, without(metadata.extras, NAME, "events"), NAME)

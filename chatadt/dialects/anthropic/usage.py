@@ -38,10 +38,10 @@ def _cached(usage: Usage) -> int:
     return (usage.cache_read or 0) + (usage.cache_write or 0)
 
 
-def write_usage(usage: Usage, losses: list[Loss]) -> Block:
-    """The `usage` object: input and output are always there; losses are added with paths below the metadata."""
+def write_usage(usage: Usage, losses: list[Loss], *, is_home: bool) -> Block:
+    """The `usage` object: input and output are always there, but at home; losses are added with paths below the metadata."""
     out = _write_usage(evolve(usage, input=None if usage.input is None else max(usage.input - _cached(usage), 0)))
-    if NAME not in usage.extras:
+    if not is_home:
         for key, value in (("input_tokens", usage.input), ("output_tokens", usage.output)):
             if value is None:
                 losses.append(invented(f"the count {key}", "usage has one: 0", path=".usage"))

@@ -55,6 +55,7 @@ from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.read import read_request
 from chatadt.dialects.openai_chat.response import read_response, write_response
 from chatadt.dialects.openai_chat.rules import RULES
+from chatadt.dialects.openai_chat.stream import read_stream, write_stream
 from chatadt.dialects.openai_chat.write import write_request
 
 __all__ = ("DIALECT", "canonical")
@@ -98,4 +99,6 @@ DIALECT: Final = Dialect(
     canonical,
     read_response=read_response,
     write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
 )

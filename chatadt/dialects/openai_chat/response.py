@@ -93,7 +93,7 @@ def _choice(numbered: tuple[int, Any]) -> Choice:
     if value.__class__ is not dict:
         raise Unexpected.of("a choice, which is an object", value)
     message, notes = _message(value.get("message"))
-    stop = stop_of(value.get("finish_reason"), message)
+    stop = stop_of(value.get("finish_reason"), asks=bool(message.tool_requests), refuses=_refuses(message))
     used = {"message"} if message is not _NOTHING else set[str]()
     used |= {"finish_reason"} if stop is not None and stop.raw is not None else set[str]()
     used |= {"index"} if value.get("index") == number and value["index"].__class__ is int else set[str]()
@@ -142,16 +142,19 @@ def is_filler(key: str, value: Any) -> bool:
             return False
 
 
-def stop_of(word: Any, message: Message.Assistant) -> StopReason | None:
-    """Why the model stopped: its word for it, and what the message shows. None where neither says so."""
+def stop_of(word: Any, *, asks: bool, refuses: bool) -> StopReason | None:
+    """Why the model stopped: its word for it, and whether the message calls tools or refuses. None where nothing says so."""
     raw = word if word.__class__ is str and word else None
     kind = None if raw is None else KINDS.get(raw, StopKind.OTHER)
-    if kind in (None, StopKind.END):
-        if message.tool_requests:
-            kind = StopKind.TOOL_CALLS
-        elif kind is not None and any(isinstance(content, Content.Refusal) for content in message.contents):
-            kind = StopKind.REFUSAL
+    if kind in (None, StopKind.END) and asks:
+        kind = StopKind.TOOL_CALLS
+    elif kind is StopKind.END and refuses:
+        kind = StopKind.REFUSAL
     return None if kind is None else StopReason(kind, raw)
+
+
+def _refuses(message: Message.Assistant) -> bool:
+    return any(isinstance(content, Content.Refusal) for content in message.contents)
 
 
 # --- writing -------------------------------------------------------------------------------------------------------------------
@@ -173,7 +176,7 @@ def write_response(response: ChatResponse) -> Converted[Block]:
     body: Block = {**unless_kept({"object": _OBJECT}, own), "choices": choices}
     body |= {key: value for key, value in (("id", metadata.id), ("model", metadata.model)) if value is not None}
     if metadata.usage is not None:
-        body["usage"] = write_usage(metadata.usage, losses)
+        body["usage"] = write_usage(metadata.usage, losses, is_home=is_home)
     losses += metadata_lost(metadata, NAME)
     if is_home:
         restore(body, without(metadata.extras, NAME, "choices", "events"), NAME)
@@ -209,7 +212,7 @@ def _write_choice(choice: Choice, index: int, is_home: bool, losses: list[Loss],
             pass
     if choice.message.contents or choice.message.extras or not _had_no_message(notes, is_home):
         out["message"] = message
-    word, found = finish_word(choice.stop, choice.message, is_home)
+    word, found = finish_word(choice.stop, is_home, asks=bool(choice.message.tool_requests), refuses=_refuses(choice.message))
     losses += [loss.under(about) for loss in found]
     if word is not None:
         out["finish_reason"] = word
@@ -223,14 +226,14 @@ def _had_no_message(notes: Mapping[str, Any], is_home: bool) -> bool:
     return is_home and ("message" in notes.get("$kept", {}) or bool(notes.get("$no_message")))
 
 
-def finish_word(stop: StopReason | None, message: Message.Assistant, is_home: bool) -> tuple[str | None, list[Loss]]:
+def finish_word(stop: StopReason | None, is_home: bool, *, asks: bool, refuses: bool) -> tuple[str | None, list[Loss]]:
     """The `finish_reason` of a stop reason, and what is lost; None where the dialect itself had none."""
-    if is_home and stop == stop_of(None if stop is None else stop.raw, message):
+    if is_home and stop == stop_of(None if stop is None else stop.raw, asks=asks, refuses=refuses):
         return None if stop is None else stop.raw, []
     kind = StopKind.END if stop is None else stop.kind
-    refuses = kind is StopKind.REFUSAL and any(isinstance(content, Content.Refusal) for content in message.contents)
-    word = "stop" if refuses else _WORDS.get(kind) or _NEAREST.get(kind, "stop")
-    return word, list(stop_lost(stop, word, refuses or kind in _WORDS))
+    said = kind is StopKind.REFUSAL and refuses
+    word = "stop" if said else _WORDS.get(kind) or _NEAREST.get(kind, "stop")
+    return word, list(stop_lost(stop, word, said or kind in _WORDS))
 
 
 def write_message(message: Message.Assistant, losses: list[Loss], *, in_parts: bool = False) -> Block:

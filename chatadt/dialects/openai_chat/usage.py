@@ -54,10 +54,9 @@ def _with_total(usage: Usage, total: Any, expected: int | None) -> Usage:
     return usage if total.__class__ is int and total == expected else noted(usage, NAME, "total_tokens", total)
 
 
-def write_usage(usage: Usage, losses: list[Loss]) -> Block:
-    """The `usage` object: input, output and their sum are always there; losses are added with paths below the metadata."""
+def write_usage(usage: Usage, losses: list[Loss], *, is_home: bool) -> Block:
+    """The `usage` object: input, output and their sum are there, but at home; losses are added with paths below the metadata."""
     own = usage.extras.of(NAME)
-    is_home = NAME in usage.extras
     beside = usage.reasoning or 0 if own.get("$reasoning_beside") else 0
     cached = usage.cache_read or 0 if own.get("$cache_beside") else 0
     told = evolve(

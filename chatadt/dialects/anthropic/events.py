@@ -1,0 +1,337 @@
+"""Deltas -> Anthropic events: one block after the other, each started and stopped; why the model stopped comes with the usage.
+
+A tool request stays open while its arguments are not complete, for several may come in together. A block of which all is known at
+once stands in its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, assert_never, final
+
+from attrs import evolve
+
+from chatadt._notes import Notes, extras_of, noted
+from chatadt._wire import restore
+from chatadt.chat import StopReason, Usage
+from chatadt.content import Content
+from chatadt.delta import Delta
+from chatadt.dialects._answers import other_lost
+from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
+from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects.anthropic.codec import NAME
+from chatadt.dialects.anthropic.deltas import PARTIAL
+from chatadt.dialects.anthropic.response import NO_ID, NO_MODEL, signed, stop_word
+from chatadt.dialects.anthropic.usage import write_usage
+from chatadt.dialects.anthropic.write import assistant_blocks
+from chatadt.fold import Folding
+from chatadt.json import NO_EXTRAS, Extras, dump, why_not_json
+from chatadt.loss import Loss, Weight
+from chatadt.message import Message
+
+__all__ = ("write_stream",)
+
+_IN_DELTA: Final = frozenset({"stop_sequence", "stop_details", "container"})
+"""What stands beside the stop reason; other fields stand beside the delta."""
+
+Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
+
+
+@final
+class _Open:
+    """A block that is being said: `number` is its place in the message."""
+
+    __slots__ = ("case", "content", "id", "name", "notes", "number", "said", "started", "waiting")
+
+    def __init__(self, case: type, number: int, notes: Notes) -> None:
+        self.case = case
+        self.number = number
+        self.notes = notes
+        self.content: Content.T | None = None  # of one that comes whole
+        self.id: str | None = None
+        self.name: list[str] = []
+        self.said: list[str] = []
+        self.started = False
+        self.waiting: list[Event | Loss] = []
+
+
+@final
+class _Writer:
+    """A stream that is being written."""
+
+    __slots__ = ("answered", "blocks", "counted", "home", "notes", "opened", "others", "start", "started", "stop", "usage")
+
+    def __init__(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
+        self.start: Delta.Start | None = None
+        self.started = False
+        self.home = False
+        self.blocks: dict[tuple[int, type], _Open] = {}  # that are open, by number and case
+        self.opened = 0
+        self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
+        self.answered: Notes = NO_EXTRAS
+        self.usage: Usage | None = None
+        self.counted: Usage | None = None  # as it was when the message began
+        self.stop: Delta.Stop | None = None
+        self.others = Folding()
+
+    def step(self, delta: Delta.T) -> Iterator[Event | Loss]:
+        if getattr(delta, "choice", 0) != 0:
+            self.others.feed(delta)
+            return
+        match delta:
+            case Delta.Start():
+                yield from self.end()
+                self.start, self.home = delta, NAME in delta.extras
+                self.answered = delta.extras
+            case Delta.Text() | Delta.Reasoning() | Delta.Refusal() | Delta.ToolRequest():
+                yield from self._piece(delta)
+            case Delta.Block():
+                yield from self._whole(delta)
+            case Delta.BlockExtras():
+                yield from self._about_block(delta)
+            case Delta.Speaker():
+                if delta.name is not None:
+                    reason = "a message has no name"
+                    yield dropped("the name of the assistant", delta.name, reason, weight=Weight.DETAIL, path="$.message.name")
+                yield from (loss.under("$.message") for loss in foreign(delta.extras, ""))
+            case Delta.Answer():
+                self.answered = noted(self.answered, delta.extras, delta.grow)
+            case Delta.Tokens():
+                self.usage = delta.usage
+            case Delta.Stop():
+                self.stop = delta if self.stop is None or delta.reason is not None else self.stop
+            case Delta.Failed():
+                yield from self._fail(delta)
+            case Delta.Custom(dialect=dialect, value=value):
+                if dialect == NAME:
+                    yield _event(value.value)
+                else:
+                    yield dropped("an event", value, f"only {dialect} knows this event", weight=Weight.DETAIL, path="$")
+            case _:
+                assert_never(delta)
+
+    def end(self) -> Iterator[Event | Loss]:
+        """What is known only when the message is done; then another may begin."""
+        if self.start is not None or self.started or self.stop is not None:
+            yield from self._begin()
+        if self.started:
+            if self.stop is not None:
+                yield from self._close_all()
+                yield from self._message_delta(self.stop.reason)
+                yield _event({"type": "message_stop"})
+            else:  # it broke off: blocks stay open, but what only their end would say is said
+                yield from self._close_all(stops=False)
+                if self.usage != self.counted or self._beside():
+                    yield from self._message_delta(None, broke_off=True)
+            extras = extras_of(self.answered)
+            yield from (loss.under("$.metadata") for loss in foreign(extras, NAME))
+        folded = self.others.response()
+        yield from (other_lost(choice, index) for index, choice in enumerate(folded.others))
+        self._forget()
+
+    # --- of the answer ---
+
+    def _begin(self) -> Iterator[Event | Loss]:
+        if self.started:
+            return
+        self.started = True
+        start = self.start or Delta.Start()
+        made: Block = {"id": NO_ID, "model": NO_MODEL}
+        known = {key: value for key, value in (("id", start.id), ("model", start.model)) if value is not None}
+        if not self.home:
+            yield from (
+                invented(f"the {key}", f"an answer has one: {made[key]!r}", path="$.metadata") for key in made if key not in known
+            )
+        counted = {"input_tokens": 0, "output_tokens": 0} if self.usage is None else write_usage(self.usage, [], is_home=self.home)
+        self.counted = self.usage
+        message: Block = {**({} if self.home else made), **known, "type": "message", "role": "assistant", "content": []}
+        if not self.home or self.usage is not None:
+            message["usage"] = counted
+        yield _event({"type": "message_start", "message": {**message, "stop_reason": None, "stop_sequence": None}})
+
+    def _beside(self) -> Block:
+        own = extras_of(self.answered).of(NAME)
+        return {key: value for key, value in own.items() if not key.startswith("$") and key != "events"}
+
+    def _message_delta(self, stop: StopReason | None, *, broke_off: bool = False) -> Iterator[Event | Loss]:
+        word, losses = stop_word(stop, self.home)
+        yield from (loss.under("$.metadata") for loss in losses)
+        beside = self._beside()
+        said = {"stop_reason": word, "stop_sequence": None, **{key: beside.pop(key) for key in _IN_DELTA & beside.keys()}}
+        found: list[Loss] = []
+        counted = {"output_tokens": 0} if self.usage is None else write_usage(self.usage, found, is_home=self.home)
+        if self.usage is None and not self.home:
+            found.append(invented("the usage", "an answer has one: nothing was counted"))
+        told = {} if self.usage is None and self.home else {"usage": counted}
+        yield _event({**beside, "type": "message_delta", "delta": said, **told})
+        yield from (loss.under("$.metadata") for loss in found if not broke_off or self.usage is not None)
+
+    def _fail(self, delta: Delta.Failed) -> Iterator[Event | Loss]:
+        error = delta.error
+        own = error.extras.of(NAME)
+        yield _event(own or {"type": "error", "error": {"type": error.code or "api_error", "message": error.message}})
+        if not own and error.code is None:
+            yield invented("the type of the error", "an error has one: api_error", path="$.metadata.error")
+        yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+
+    # --- of a block ---
+
+    def _piece(self, delta: Pieces) -> Iterator[Event | Loss]:
+        yield from self._begin()
+        block = self.blocks.get((delta.index, type(delta)))
+        if block is None:
+            yield from self._close_others()
+            block = self._new(delta.index, type(delta))
+        match delta:
+            case Delta.Text() | Delta.Refusal():
+                yield from self._started(block, {"type": "text", "text": ""})
+                yield from self._said(block, delta.text, {"type": "text_delta", "text": delta.text})
+            case Delta.Reasoning():
+                yield from self._started(block, {"type": "thinking", "thinking": "", "signature": ""})
+                yield from self._said(block, delta.text, {"type": "thinking_delta", "thinking": delta.text})
+            case Delta.ToolRequest():
+                block.id = delta.id if block.id is None else block.id
+                block.name += [delta.name] if delta.name else []
+                block.said += [delta.arguments] if delta.arguments else []
+                if delta.arguments:
+                    yield from self._called(block)
+                if delta.arguments and block.started:
+                    yield _delta(block, {"type": "input_json_delta", PARTIAL: delta.arguments})
+            case _:
+                assert_never(delta)
+
+    def _new(self, index: int, case: type) -> _Open:
+        block = self.blocks[index, case] = _Open(case, self.opened, self.notes.pop(index, NO_EXTRAS))
+        self.opened += 1
+        return block
+
+    def _started(self, block: _Open, start: Block) -> Iterator[Event | Loss]:
+        if block.started:
+            return
+        block.started = True
+        extras = extras_of(block.notes)
+        own = extras.of(NAME)
+        citations: Any = own.pop("citations", None)
+        if own.get("$unsigned"):
+            start = {key: value for key, value in start.items() if key != "signature"}
+        fields = {key: value for key, value in own.items() if key != "signature"}
+        restore(start, Extras({NAME: fields}), NAME)
+        yield _event({"type": "content_block_start", "index": block.number, "content_block": start})
+        for citation in citations if citations.__class__ is list else ():
+            yield _delta(block, {"type": "citations_delta", "citation": citation})
+
+    def _said(self, block: _Open, text: str, said: Block) -> Iterator[Event | Loss]:
+        if text:
+            block.said += [text] if block.case is Delta.Refusal else []
+            yield _delta(block, said)
+
+    def _called(self, block: _Open) -> Iterator[Event | Loss]:
+        """The start of a tool request, once its name is known."""
+        if block.started or not "".join(block.name).strip():
+            return
+        yield from self._started(block, {"type": "tool_use", "id": block.id or "", "name": "".join(block.name), "input": {}})
+        before = "".join(block.said[:-1])
+        if before:
+            yield _delta(block, {"type": "input_json_delta", PARTIAL: before})
+
+    def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
+        block = next((each for (index, _), each in self.blocks.items() if index == delta.index), None)
+        if block is None:
+            self.notes[delta.index] = noted(self.notes.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
+            return
+        own = delta.extras.of(NAME)
+        citations: Any = own.get("citations")
+        if block.started and citations.__class__ is list:
+            for citation in citations:
+                yield _delta(block, {"type": "citations_delta", "citation": citation})
+        block.notes = noted(block.notes, delta.extras, delta.grow)
+
+    def _whole(self, delta: Delta.Block) -> Iterator[Event | Loss]:
+        yield from self._begin()
+        block = self.blocks.get((delta.index, Delta.Block))
+        if block is None:
+            yield from self._close_others()
+            block = self._new(delta.index, Delta.Block)
+        block.content = delta.content
+
+    # --- the end of a block ---
+
+    def _close_others(self) -> Iterator[Event | Loss]:
+        """Another block begins: those that can be are closed."""
+        for key, block in [*self.blocks.items()]:
+            if block.case is not Delta.ToolRequest or why_not_json("".join(block.said) or "{}") is None:
+                del self.blocks[key]
+                yield from self._close(block)
+
+    def _close_all(self, *, stops: bool = True) -> Iterator[Event | Loss]:
+        for block in self.blocks.values():
+            yield from self._close(block, stops=stops)
+        self.blocks = {}
+
+    def _close(self, block: _Open, *, stops: bool = True) -> Iterator[Event | Loss]:
+        path = f"$.message.contents[{block.number}]"
+        extras = extras_of(block.notes)
+        if block.content is not None:
+            yield from self._close_whole(block, block.content, path)
+            return
+        if block.case is Delta.ToolRequest:
+            yield from self._called(block)
+            if not block.started:
+                told = {"id": block.id, "name": "".join(block.name), "arguments": "".join(block.said)}
+                yield dropped("a tool request without a name", told, "a call names its tool", path=path)
+                return
+        if block.case is Delta.Refusal:
+            yield rewritten("refusal", "".join(block.said), "a refusal stands as text", path=path)
+        if block.case is Delta.Reasoning:
+            signature = extras.of(NAME).get("signature")
+            if isinstance(signature, str) and signature:
+                yield _delta(block, {"type": "signature_delta", "signature": signature})
+            elif NAME not in extras:
+                yield invented("a signature", "thinking has one: it is empty", path=path)
+        if stops:
+            yield _event({"type": "content_block_stop", "index": block.number})
+        yield from (loss.under(path) for loss in foreign(extras, NAME))
+
+    def _close_whole(self, block: _Open, content: Content.T, path: str) -> Iterator[Event | Loss]:
+        losses: list[Loss] = []
+        written = assistant_blocks(signed(Message.Assistant([content]), losses), losses)
+        for value in written:
+            yield from self._one_whole(block.number, value)
+        yield from (evolve(loss, path=path + loss.path.removeprefix(".contents[0]")) for loss in losses)
+        yield from (loss.under(path) for loss in foreign(extras_of(block.notes), NAME))
+
+    def _one_whole(self, number: int, value: Any) -> Iterator[Event]:
+        """A block in its start; its input, where it has one, comes as pieces do."""
+        start: Any = value
+        text = ""
+        match value:
+            case {"type": str() as kind, "input": dict()} if kind.endswith("tool_use") and (value["input"] or PARTIAL in value):
+                text = value.get(PARTIAL) or dump(value["input"])
+                start = {**{key: item for key, item in value.items() if key != PARTIAL}, "input": {}}
+            case _:
+                pass
+        yield _event({"type": "content_block_start", "index": number, "content_block": start})
+        if text:
+            yield _event({"type": "content_block_delta", "index": number, "delta": {"type": "input_json_delta", PARTIAL: text}})
+        yield _event({"type": "content_block_stop", "index": number})
+
+
+def _delta(block: _Open, said: Block) -> Event:
+    return _event({"type": "content_block_delta", "index": block.number, "delta": said})
+
+
+def _event(data: Any) -> Event:
+    name: Any = data.get("type") if data.__class__ is dict else None
+    return {"event": name if isinstance(name, str) else "message", "data": data}
+
+
+def _begin() -> Writing:
+    writer = _Writer()
+    return writer.step, writer.end
+
+
+write_stream: Final = StreamWriter(_begin)
+"""Write a stream of events: total, with every loss reported at its path in the answer that the stream folds to."""

@@ -1,0 +1,366 @@
+"""OpenAI Chat events -> deltas: a step an event, tolerant of what servers do with numbers, ids, roles and ends.
+
+What a chunk says again replaces what it said; lists in a message go on, and details that are numbered are put together by number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, cast, final
+
+from chatadt._wire import json, leftover
+from chatadt.chat import StopKind, StopReason
+from chatadt.content import Content
+from chatadt.delta import Delta
+from chatadt.dialects._answers import provider_error
+from chatadt.dialects._stream import Reading, StreamReader, unwrapped
+from chatadt.dialects.openai_chat.codec import NAME, REASONING_KEYS
+from chatadt.dialects.openai_chat.pieces import Call, Calls, fragment_text
+from chatadt.dialects.openai_chat.response import is_filler, stop_of
+from chatadt.dialects.openai_chat.usage import read_usage
+from chatadt.error import Unexpected
+from chatadt.json import Extras, dump
+from chatadt.resource import Resource, check_base64
+
+__all__ = ("read_stream",)
+
+_IGNORED: Final = frozenset({"id", "model", "choices", "usage", "object", "obfuscation", "p"})
+"""Fields of a chunk that are read by themselves, are spelling, or are padding."""
+_IGNORED_IN_CHOICE: Final = frozenset({"index", "delta", "message", "finish_reason", "obfuscation", "text"})
+_IGNORED_IN_DELTA: Final = frozenset(
+    {"role", "content", "refusal", "tool_calls", "function_call", "audio", "name", *REASONING_KEYS}
+)
+_JOINED: Final = frozenset({"text", "summary", "data", "thinking"})
+"""Fields of a numbered detail that come in pieces."""
+
+
+@final
+class _Choice:
+    """What has come in of one choice."""
+
+    __slots__ = ("audio", "blocks", "calls", "choice", "details", "function", "held", "open", "refuses", "sound", "stop")
+
+    def __init__(self, choice: int) -> None:
+        self.choice = choice
+        self.blocks = 0
+        self.open: dict[str, int] = {}  # by kind of text: its block, for a message has one text of each kind
+        self.calls = Calls()
+        self.function: Call | None = None
+        self.audio: dict[str, Any] = {}
+        self.sound: list[str] = []
+        self.details: dict[str, dict[Any, dict[str, Any]]] = {}
+        self.held: dict[str, Any] = {}  # what was said of the choice, so that it is not said again
+        self.refuses = False
+        self.stop: StopReason | None = None
+
+    def new(self) -> int:
+        self.blocks += 1
+        return self.blocks - 1
+
+    @property
+    def asks(self) -> bool:
+        return bool(self.calls.all) or self.function is not None
+
+
+@final
+class _Reader:
+    """A stream that is being read."""
+
+    __slots__ = ("choices", "held", "id", "started", "waiting")
+
+    def __init__(self) -> None:
+        self._forget()
+        self.started = False
+
+    def _forget(self) -> None:
+        self.choices: dict[int, _Choice] = {}
+        self.held: dict[str, Any] = {}
+        self.waiting: dict[str, Any] | None = None  # what came before there was an id
+        self.id: str | None = None
+
+    def step(self, event: object) -> list[Delta.T]:
+        try:
+            return list(self._step(unwrapped(event)))
+        except (Unexpected, TypeError, ValueError, RecursionError):  # what no JSON holds
+            return []
+
+    def end(self) -> list[Delta.T]:
+        return [*self._start({}), *(delta for choice in self.choices.values() for delta in self._flush(choice))]
+
+    def _step(self, event: Any) -> Iterator[Delta.T]:
+        if event.__class__ is not dict or not ("choices" in event or "error" in event):
+            if event != "[DONE]":
+                yield Delta.Custom(NAME, json(event))
+            return
+        choices: list[Any] = event["choices"] if event.get("choices").__class__ is list else []
+        if "choices" in event:
+            yield from self._know(event, choices)
+        for value in choices:
+            if value.__class__ is dict:
+                yield from self._choose(value)
+            elif value is not None:
+                yield Delta.Custom(NAME, json(event))
+        error = provider_error(event, NAME) if event.get("error") is not None else None
+        if error is not None:
+            yield Delta.Failed(error)
+
+    # --- of the answer ---
+
+    def _know(self, event: dict[str, Any], choices: list[Any]) -> Iterator[Delta.T]:
+        id_ = event.get("id") if event.get("id").__class__ is str else None
+        if self.started and self._begins_another(id_, choices):
+            yield from self.end()
+            self._forget()
+            self.started = False
+        if not self.started:
+            self.waiting = {**(self.waiting or {}), **{key: event[key] for key in event if event[key] is not None}}
+            if id_ or choices:
+                yield from self._start(self.waiting)
+        yield from self._beside(event)
+        usage = event.get("usage")
+        if usage is None and event.get("x_groq").__class__ is dict:
+            usage = event["x_groq"].get("usage")
+        counted = read_usage(usage)
+        if counted is not None and usage != self.held.get("usage") and not (counted.input is None and counted.output is None):
+            self.held["usage"] = usage
+            yield Delta.Tokens(counted)
+
+    def _begins_another(self, id_: str | None, choices: list[Any]) -> bool:
+        """Whether a message with another id follows one that is done."""
+        is_done = self.choices and all(choice.stop is not None for choice in self.choices.values())
+        return bool(is_done and id_ and id_ != self.id and any(_says_something(choice) for choice in choices))
+
+    def _start(self, event: dict[str, Any]) -> Iterator[Delta.T]:
+        told = event or self.waiting
+        if self.started or told is None:
+            return
+        self.started = True
+        id_, model = (word if (word := told.get(key)).__class__ is str and word else None for key in ("id", "model"))
+        self.id = id_
+        fields = {key: value for key, value in told.items() if key not in _IGNORED and key != "error"}
+        self.held.update(fields)
+        yield Delta.Start(id_, model, Extras({NAME: {**fields, "$choices": {}}}))
+
+    def _beside(self, event: dict[str, Any]) -> Iterator[Delta.T]:
+        """What a chunk says of the answer, where it is new; `created` is the time of the first chunk."""
+        new = {
+            key: value
+            for key, value in event.items()
+            if key not in _IGNORED and key not in ("error", "created") and value is not None and self.held.get(key) != value
+        }
+        if new and self.started:
+            self.held.update(new)
+            yield Delta.Answer(Extras({NAME: new}))
+
+    # --- of a choice ---
+
+    def _choose(self, value: dict[str, Any]) -> Iterator[Delta.T]:
+        number = value.get("index") if value.get("index").__class__ is int else 0
+        choice = self.choices.get(cast("int", number))
+        if choice is None:
+            choice = self.choices[cast("int", number)] = _Choice(cast("int", number))
+            if number:
+                yield Delta.Answer(Extras(), choice=choice.choice)
+        said = value.get("delta") if value.get("delta").__class__ is dict else value.get("message")
+        if said.__class__ is dict:
+            yield from self._say(choice, cast("dict[str, Any]", said))
+        elif said is not None:
+            yield Delta.Custom(NAME, json(value))
+        yield from self._beside_choice(choice, value)
+        stop = stop_of(value.get("finish_reason"), asks=choice.asks, refuses=choice.refuses) if value.get("finish_reason") else None
+        if stop is not None and stop != choice.stop:
+            choice.stop = stop
+            yield Delta.Stop(stop, choice.choice)
+
+    def _beside_choice(self, choice: _Choice, value: dict[str, Any]) -> Iterator[Delta.T]:
+        new = {
+            key: item
+            for key, item in value.items()
+            if key not in _IGNORED_IN_CHOICE and item is not None and (key == "logprobs" or choice.held.get(key) != item)
+        }
+        if new:
+            choice.held.update(new)
+            fields = {"choices": new} if choice.choice == 0 else new
+            yield Delta.Answer(Extras({NAME: fields}), grow=True, choice=choice.choice)
+
+    # --- of a message ---
+
+    def _say(self, choice: _Choice, said: dict[str, Any]) -> Iterator[Delta.T]:
+        for key in REASONING_KEYS:
+            if said.get(key).__class__ is str and said[key]:
+                if key not in choice.open:
+                    yield Delta.BlockExtras(_block(choice, key), Extras({NAME: {"$key": key}}), choice=choice.choice)
+                yield Delta.Reasoning(_block(choice, key), said[key], choice.choice)
+        yield from self._content(choice, said.get("content"))
+        if said.get("refusal").__class__ is str and said["refusal"]:
+            choice.refuses = True
+            yield Delta.Refusal(_block(choice, "refusal"), said["refusal"], choice.choice)
+        if said.get("tool_calls").__class__ is list:
+            fragments = said["tool_calls"]
+            for place, fragment in enumerate(fragments):
+                yield from self._fragment(choice, fragment, place if len(fragments) > 1 else None)
+        call = said.get("function_call")
+        if call.__class__ is dict and not is_filler("function_call", call):
+            yield from self._function(choice, cast("dict[str, Any]", call))
+        yield from self._rest(choice, said)
+
+    def _content(self, choice: _Choice, content: Any) -> Iterator[Delta.T]:
+        match content:
+            case None | "":
+                return
+            case str():
+                yield Delta.Text(_block(choice, "content"), content, choice.choice)
+            case list():
+                for part in cast("Any", content):
+                    match part:
+                        case {"type": "text", "text": str() as text, **rest} if not rest:
+                            yield Delta.Text(_block(choice, "content"), text, choice.choice)
+                        case _:
+                            yield Delta.Block(choice.new(), Content.Custom(NAME, json(part)), choice.choice)
+            case _:
+                yield Delta.Block(choice.new(), Content.Custom(NAME, json(content)), choice.choice)
+
+    def _fragment(self, choice: _Choice, value: Any, place: int | None) -> Iterator[Delta.T]:
+        if value.__class__ is not dict:
+            yield Delta.Custom(NAME, json(value))
+            return
+        is_custom = value.get("type") == "custom" and value.get("custom").__class__ is dict
+        function: Any = value.get("custom") if is_custom else value.get("function")
+        function = function if function.__class__ is dict else {}
+        id_, name = (word if word.__class__ is str else "" for word in (value.get("id"), function.get("name")))
+        number = value.get("index")
+        call = choice.calls.find(number, id_, name.strip() and name, place)
+        is_new = call is None
+        call = call or Call(choice.new(), is_custom=is_custom)
+        choice.calls.add(call, number)
+        text = fragment_text(function.get("input" if is_custom else "arguments"))
+        extras = _of_call(value, function, is_custom)
+        if extras:
+            yield Delta.BlockExtras(call.index, Extras({NAME: extras}), grow=True, choice=choice.choice)
+        if is_custom:
+            text = ('"' if is_new else "") + dump(text)[1:-1]
+        call.pieces.append(text)
+        new_id = id_ if id_ and call.id is None else None
+        call.id = call.id or new_id
+        piece = call.name_piece(name)
+        if is_new or text or piece or new_id:
+            yield Delta.ToolRequest(call.index, text, new_id, piece, choice.choice)
+
+    def _function(self, choice: _Choice, value: dict[str, Any]) -> Iterator[Delta.T]:
+        """The deprecated single call."""
+        call = choice.function
+        if call is None:
+            call = choice.function = Call(choice.new())
+            yield Delta.BlockExtras(call.index, Extras({NAME: {"$function_call": True}}), choice=choice.choice)
+        name = value.get("name")
+        text = fragment_text(value.get("arguments"))
+        yield Delta.ToolRequest(call.index, text, None, call.name_piece(name if isinstance(name, str) else ""), choice.choice)
+
+    def _rest(self, choice: _Choice, said: dict[str, Any]) -> Iterator[Delta.T]:
+        if said.get("name").__class__ is str:
+            yield Delta.Speaker(said["name"], choice=choice.choice)
+        audio = said.get("audio")
+        if audio.__class__ is dict and not is_filler("audio", audio):
+            self._hear(choice, cast("dict[str, Any]", audio))
+        new: dict[str, Any] = {}
+        for key, value in said.items():
+            if key in _IGNORED_IN_DELTA:
+                if value.__class__ not in (str, list, dict, type(None)) and key not in ("role", "content"):
+                    new[key] = value
+            elif _is_numbered(value):
+                self._put_together(choice.details.setdefault(key, {}), value)
+            elif value is not None and (value.__class__ is list or choice.held.get(f"$message.{key}") != value):
+                choice.held[f"$message.{key}"] = value
+                new[key] = value
+        if new:
+            yield Delta.Speaker(None, Extras({NAME: new}), grow=True, choice=choice.choice)
+
+    def _hear(self, choice: _Choice, audio: dict[str, Any]) -> None:
+        for key, value in audio.items():
+            if key == "data" and isinstance(value, str):
+                choice.sound.append(value)
+            elif key == "transcript" and isinstance(value, str):
+                choice.audio["transcript"] = choice.audio.get("transcript", "") + value
+            elif value is not None:
+                choice.audio[key] = value
+        choice.audio.setdefault("$index", choice.new() if "$index" not in choice.audio else choice.audio["$index"])
+
+    def _put_together(self, known: dict[Any, dict[str, Any]], details: list[dict[str, Any]]) -> None:
+        for detail in details:
+            there = known.setdefault((detail.get("type"), detail["index"]), {})
+            for key, value in detail.items():
+                is_piece = key in _JOINED and isinstance(value, str) and isinstance(there.get(key), str)
+                there[key] = there[key] + value if is_piece else there.get(key) if value is None and key in there else value
+
+    def _flush(self, choice: _Choice) -> Iterator[Delta.T]:
+        """What is known only when the message is done."""
+        for call in choice.calls.all:
+            if call.is_custom and not call.is_complete:
+                call.pieces.append('"')
+                yield Delta.ToolRequest(call.index, '"', choice=choice.choice)
+        if choice.audio:
+            audio = {key: value for key, value in choice.audio.items() if key not in ("$index", "transcript")}
+            yield Delta.Block(choice.audio["$index"], _sound(choice.sound, choice.audio.get("transcript"), audio), choice.choice)
+        if choice.details:
+            told = {key: list(known.values()) for key, known in choice.details.items()}
+            yield Delta.Speaker(None, Extras({NAME: told}), choice=choice.choice)
+        if choice.asks and choice.stop is not None and choice.stop.kind is StopKind.END:  # the calls came after the reason
+            choice.stop = StopReason(StopKind.TOOL_CALLS, choice.stop.raw)
+            yield Delta.Stop(choice.stop, choice.choice)
+
+
+def _block(choice: _Choice, kind: str) -> int:
+    """The block of a kind of text."""
+    if kind not in choice.open:
+        choice.open[kind] = choice.new()
+    return choice.open[kind]
+
+
+def _says_something(choice: Any) -> bool:
+    said: Any = choice.get("delta") or choice.get("message") if choice.__class__ is dict else None
+    return said.__class__ is dict and any(said.get(key) for key in ("content", "tool_calls", *REASONING_KEYS))
+
+
+def _of_call(value: dict[str, Any], function: dict[str, Any], is_custom: bool) -> dict[str, Any]:
+    """What a fragment says of its call beyond id, name and arguments."""
+    rest = {
+        key: item
+        for key, item in value.items()
+        if item is not None and key not in ("index", "id", "function") and not (key == "type" and item == "function")
+    }
+    inner = {key: item for key, item in function.items() if item is not None and key not in ("name", "arguments", "input")}
+    if is_custom:
+        rest = {key: item for key, item in rest.items() if key not in ("type", "custom")} | {"$type": "custom"}
+    return {**rest, **({"custom" if is_custom else "function": inner} if inner else {})}
+
+
+def _is_numbered(value: Any) -> bool:
+    """Whether a value is a list of details that have numbers, so that pieces of one can be told."""
+    return (
+        value.__class__ is list
+        and bool(value)
+        and all(
+            item.__class__ is dict and item.get("index").__class__ is int and not isinstance(item.get("type"), dict | list)
+            for item in value
+        )
+    )
+
+
+def _sound(pieces: list[str], transcript: Any, rest: dict[str, Any]) -> Content.Output:
+    """Audio of the pieces that came, each of which may be base64 of its own."""
+    data = "".join(pieces)
+    try:
+        payload = check_base64(data) if data.find("=") in (-1, len(data) - 1, len(data) - 2) else None
+        resource = Resource.Binary(payload if payload is not None else b"".join(Resource.Binary(piece).bytes for piece in pieces))
+    except ValueError:
+        return Content.Custom(NAME, json({"type": "audio", "data": data, "transcript": transcript, **rest}))
+    return Content.Audio(resource, transcript, leftover(rest, NAME))
+
+
+def _begin() -> Reading:
+    reader = _Reader()
+    return reader.step, reader.end
+
+
+read_stream: Final = StreamReader(_begin)
+"""Read a stream of chunks. Never raises: what is no chunk is a `Delta.Custom`, an error in the stream a `Delta.Failed`."""

@@ -1,0 +1,308 @@
+"""Deltas -> OpenAI Chat events: each delta is a chunk of its own; usage comes last, in a chunk without choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, assert_never, final
+
+from chatadt.chat import Usage
+from chatadt.content import Content
+from chatadt.delta import Delta
+from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
+from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects.openai_chat.codec import NAME
+from chatadt.dialects.openai_chat.response import NO_ID, NO_MODEL, finish_word, write_message
+from chatadt.dialects.openai_chat.usage import write_usage
+from chatadt.json import parse, why_not_json
+from chatadt.loss import Loss, Weight
+from chatadt.message import Message
+
+__all__ = ("write_stream",)
+
+_OBJECT: Final = "chat.completion.chunk"
+
+
+@final
+class _Choice:
+    """What has been said of one choice."""
+
+    __slots__ = ("asks", "began", "foreign", "joined", "names", "notes", "number", "places", "refuses", "texts", "written")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.began = False
+        self.places: dict[int, int] = {}  # by number of a block: which content of the message it is
+        self.names: dict[int, int] = {}  # by number of a block: which tool call it is
+        self.notes: dict[int, dict[str, Any]] = {}  # by number of a block: what this dialect says of it
+        self.texts: dict[str, int] = {}  # by kind of text: the first block of it
+        self.joined: dict[tuple[str, int], list[str]] = {}  # further blocks of a kind, which a client joins to the first
+        self.written: dict[int, list[str]] = {}  # texts that a custom tool takes, which are said at the end
+        self.foreign: dict[int, Content.T] = {}  # whole blocks of other dialects
+        self.asks = self.refuses = False
+
+    def place(self, index: int) -> int:
+        return self.places.setdefault(index, len(self.places))
+
+
+@final
+class _Writer:
+    """A stream that is being written."""
+
+    __slots__ = ("base", "choices", "error", "home", "opening", "usage")
+
+    def __init__(self) -> None:
+        self.base: Event = {}
+        self.home = False
+        self.opening: list[Event | Loss] = []
+        self.choices: dict[int, _Choice] = {}
+        self.usage: Usage | None = None
+
+    def step(self, delta: Delta.T) -> Iterator[Event | Loss]:
+        match delta:
+            case Delta.Start():
+                yield from self.end()
+                yield from self._start(delta)
+            case Delta.Text():
+                yield from self._text(delta, "content", delta.text)
+            case Delta.Reasoning():
+                yield from self._text(delta, self._key(delta), delta.text)
+            case Delta.Refusal():
+                self._choice(delta.choice).refuses = True
+                yield from self._text(delta, "refusal", delta.text)
+            case Delta.ToolRequest():
+                yield from self._call(delta)
+            case Delta.Block():
+                yield from self._whole(delta)
+            case Delta.BlockExtras():
+                yield from self._about_block(delta)
+            case Delta.Speaker():
+                yield from self._about_message(delta)
+            case Delta.Answer():
+                yield from self._about_answer(delta)
+            case Delta.Tokens():
+                self.usage = delta.usage
+            case Delta.Stop():
+                yield from self._stop(delta)
+            case Delta.Failed():
+                yield from self._fail(delta)
+            case Delta.Custom(dialect=dialect, value=value):
+                if dialect == NAME and value.value.__class__ is dict:
+                    yield value.value
+                else:
+                    yield dropped("an event", value, f"only {dialect} knows this event", weight=Weight.DETAIL, path="$")
+            case _:
+                assert_never(delta)
+
+    def end(self) -> Iterator[Event | Loss]:
+        """What is known only when the message is done; then another may begin."""
+        for choice in self.choices.values():
+            for index, pieces in choice.written.items():
+                text = "".join(pieces)
+                value = parse(text) if why_not_json(text) is None else text
+                yield from self._chunk(choice, {"tool_calls": [_custom_part(choice.names[index], value)]})
+            for (key, index), pieces in choice.joined.items():
+                if not self.home:
+                    what = f"a {_KINDS.get(key, 'reasoning')} of its own"
+                    yield rewritten(what, "".join(pieces), "an answer has one: a client joins them", path=_path(choice, index))
+            for index, content in choice.foreign.items():
+                yield from self._alone(choice, index, content)
+        if self.usage is not None:
+            losses: list[Loss] = []
+            counted = write_usage(self.usage, losses, is_home=self.home)
+            yield from self._base()
+            yield {**self.base, "choices": [], "usage": counted}
+            yield from (loss.under("$.metadata") for loss in losses)
+        self.choices, self.usage = {}, None
+
+    def _start(self, delta: Delta.Start) -> Iterator[Event | Loss]:
+        own = delta.extras.of(NAME)
+        self.home = NAME in delta.extras
+        made: Block = {"id": NO_ID, "created": 0, "model": NO_MODEL}
+        known = {key: value for key, value in (("id", delta.id), ("model", delta.model)) if value is not None}
+        if "created" in own:
+            known["created"] = own.pop("created")
+        self.base = {**made, **known, "object": _OBJECT}
+        if self.home:
+            self.base = {key: self.base[key] for key in ("id", "object", "created", "model") if key in known or key == "object"}
+        else:
+            reason = "a chunk has one"
+            yield from (invented(f"the {key}", f"{reason}: {made[key]!r}", path="$.metadata") for key in made if key not in known)
+        yield from (loss.under("$.metadata") for loss in foreign(delta.extras, NAME))
+        first = {key: value for key, value in own.items() if not key.startswith("$") and key not in ("choices", "events", "object")}
+        if self.home:
+            yield {**first, **self.base, "choices": []}
+        if said := own.get("choices"):
+            yield from self._chunk(self._choice(0), {}, **said)
+
+    def _base(self) -> Iterator[Event | Loss]:
+        """What every chunk has, where no start was said."""
+        if not self.base:
+            yield from self._start(Delta.Start())
+
+    def _choice(self, number: int) -> _Choice:
+        return self.choices.setdefault(number, _Choice(number))
+
+    def _chunk(self, choice: _Choice, said: Block, **beside: Any) -> Iterator[Event | Loss]:
+        yield from self._base()
+        if not choice.began:
+            choice.began = True
+            said = {"role": "assistant", **said}
+        yield {**self.base, "choices": [{"index": choice.number, "delta": said, "finish_reason": None, **beside}]}
+
+    # --- pieces ---
+
+    def _text(self, delta: Delta.Text | Delta.Reasoning | Delta.Refusal, key: str, text: str) -> Iterator[Event | Loss]:
+        choice = self._choice(delta.choice)
+        choice.place(delta.index)
+        first = choice.texts.setdefault(key, delta.index)
+        if first != delta.index:
+            choice.joined.setdefault((key, delta.index), []).append(text)
+        if text or not choice.began:
+            yield from self._chunk(choice, {key: text})
+
+    def _key(self, delta: Delta.Reasoning) -> str:
+        key = self._choice(delta.choice).notes.get(delta.index, {}).get("$key")
+        return key if isinstance(key, str) else "reasoning_content"
+
+    def _call(self, delta: Delta.ToolRequest) -> Iterator[Event | Loss]:
+        choice = self._choice(delta.choice)
+        choice.asks = True
+        choice.place(delta.index)
+        notes = choice.notes.get(delta.index, {})
+        if notes.get("$function_call"):
+            name = {"name": delta.name} if delta.name else {}
+            yield from self._chunk(choice, {"function_call": {**name, "arguments": delta.arguments}})
+            return
+        is_new = delta.index not in choice.names
+        number = choice.names.setdefault(delta.index, len(choice.names))
+        if notes.get("$type") == "custom":
+            choice.written.setdefault(delta.index, []).append(delta.arguments)
+            inner = {"name": delta.name, "input": ""} if is_new or delta.name else {}
+            id_ = {"id": delta.id or ""} if is_new or delta.id is not None else {}
+            if inner or id_:
+                yield from self._chunk(choice, {"tool_calls": [{"index": number, **id_, "type": "custom", "custom": inner}]})
+            return
+        part: Block = {"index": number}
+        if is_new:
+            part |= {"id": delta.id or "", "type": "function"}
+        elif delta.id is not None:
+            part["id"] = delta.id
+        name = {"name": delta.name} if is_new or delta.name else {}
+        part["function"] = {**name, "arguments": delta.arguments}
+        own = {key: value for key, value in notes.items() if not key.startswith("$")} if is_new else {}
+        yield from self._chunk(choice, {"tool_calls": [_with_own(part, own)]})
+
+    def _whole(self, delta: Delta.Block) -> Iterator[Event | Loss]:
+        choice = self._choice(delta.choice)
+        is_new = delta.index not in choice.places
+        choice.place(delta.index)
+        if isinstance(delta.content, Content.Custom) and delta.content.dialect != NAME:
+            choice.foreign[delta.index] = delta.content  # a later one may replace it
+        elif is_new:
+            yield from self._alone(choice, delta.index, delta.content)
+
+    def _alone(self, choice: _Choice, index: int, content: Content.T) -> Iterator[Event | Loss]:
+        """A content that comes whole, as the message says it that holds nothing else."""
+        losses: list[Loss] = []
+        is_own = isinstance(content, Content.Custom) and content.dialect == NAME
+        message = write_message(Message.Assistant([content]), losses, in_parts=is_own)
+        said = {key: value for key, value in message.items() if key != "role" and value is not None}
+        for part in said.get("tool_calls", ()):
+            choice.asks = True
+            part["index"] = choice.names.setdefault(index, len(choice.names))
+        if said:
+            yield from self._chunk(choice, said)
+        path = _path(choice, index)
+        yield from (
+            loss.under(path.removesuffix(f".contents[{choice.places[index]}]")) for loss in _at(losses, choice.places[index])
+        )
+
+    # --- what is said besides ---
+
+    def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
+        choice = self._choice(delta.choice)
+        own = delta.extras.of(NAME)
+        choice.notes.setdefault(delta.index, {}).update(own)
+        said = {key: value for key, value in own.items() if not key.startswith("$")}
+        if said and delta.index in choice.names:
+            yield from self._chunk(choice, {"tool_calls": [{"index": choice.names[delta.index], **said}]})
+        yield from (loss.under(_path(choice, delta.index)) for loss in foreign(delta.extras, NAME))
+
+    def _about_message(self, delta: Delta.Speaker) -> Iterator[Event | Loss]:
+        choice = self._choice(delta.choice)
+        own = {key: value for key, value in delta.extras.of(NAME).items() if not key.startswith("$")}
+        said = {**own, **({} if delta.name is None else {"name": delta.name})}
+        if said:
+            yield from self._chunk(choice, said)
+        yield from (loss.under(_message_path(choice)) for loss in foreign(delta.extras, NAME))
+
+    def _about_answer(self, delta: Delta.Answer) -> Iterator[Event | Loss]:
+        own = {key: value for key, value in delta.extras.of(NAME).items() if not key.startswith("$") and key != "events"}
+        choice = self._choice(delta.choice)
+        if delta.choice == 0:
+            said = own.pop("choices", {})
+            if own:
+                yield from self._base()
+                yield {**self.base, **own, "choices": []}
+            if said:
+                yield from self._chunk(choice, {}, **said)
+            yield from (loss.under("$.metadata") for loss in foreign(delta.extras, NAME))
+        else:
+            yield from self._chunk(choice, {}, **own)
+            yield from (loss.under(f"$.others[{delta.choice - 1}]") for loss in foreign(delta.extras, NAME))
+
+    def _stop(self, delta: Delta.Stop) -> Iterator[Event | Loss]:
+        choice = self._choice(delta.choice)
+        word, losses = finish_word(delta.reason, self.home, asks=choice.asks, refuses=choice.refuses)
+        if word is not None:
+            yield from self._chunk(choice, {}, finish_reason=word)
+        about = "$.metadata" if choice.number == 0 else f"$.others[{choice.number - 1}]"
+        yield from (loss.under(about) for loss in losses)
+
+    def _fail(self, delta: Delta.Failed) -> Iterator[Event | Loss]:
+        error = delta.error
+        own = error.extras.of(NAME)
+        if own:
+            yield {key: value for key, value in own.items() if key not in ("choices", "usage")}
+        else:
+            yield {"error": {"message": error.message, "type": "error", "code": error.code}}
+        yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+
+
+_KINDS: Final = {"content": "text", "refusal": "refusal"}
+
+
+def _message_path(choice: _Choice) -> str:
+    return "$.message" if choice.number == 0 else f"$.others[{choice.number - 1}].message"
+
+
+def _path(choice: _Choice, index: int) -> str:
+    return f"{_message_path(choice)}.contents[{choice.places.get(index, len(choice.places))}]"
+
+
+def _at(losses: list[Loss], place: int) -> Iterator[Loss]:
+    """The losses of a message of one content, at the place that it has in the whole."""
+    for loss in losses:
+        path = loss.path.replace(".contents[0]", f".contents[{place}]", 1)
+        yield Loss(path, loss.what, loss.action, loss.original, loss.reason, loss.weight)
+
+
+def _custom_part(number: int, value: object) -> Block:
+    return {"index": number, "type": "custom", "custom": {"input": value if isinstance(value, str) else str(value)}}
+
+
+def _with_own(part: Block, own: Block) -> Block:
+    """A fragment with what this dialect says of the call beside it."""
+    inner = own.pop("function", None)
+    if isinstance(inner, dict):
+        part["function"] = {**inner, **part["function"]}
+    return {**own, **part}
+
+
+def _begin() -> Writing:
+    writer = _Writer()
+    return writer.step, writer.end
+
+
+write_stream: Final = StreamWriter(_begin)
+"""Write a stream of chunks: total, with every loss reported at its path in the answer that the stream folds to."""

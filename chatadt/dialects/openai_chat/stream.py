@@ -1,0 +1,11 @@
+"""OpenAI Chat streams: chunks of a `chat.completion`, read and written.
+
+Source: `openai.types.chat.chat_completion_chunk` (3.57); how servers differ: see `calls` and `deltas`.
+"""
+
+from __future__ import annotations
+
+from chatadt.dialects.openai_chat.deltas import read_stream
+from chatadt.dialects.openai_chat.events import write_stream
+
+__all__ = ("read_stream", "write_stream")
