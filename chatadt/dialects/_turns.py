@@ -63,26 +63,25 @@ def with_rest(messages: Parted, rest: Mapping[str, Any], dialect: str) -> Parted
 
 def opened(turns: tuple[Turn, ...], dialect: str) -> tuple[Turn, ...]:
     """Mark the turns that follow one of the same role, which a writer would otherwise make one."""
+    roles = [_ROLES[turn[0].__class__] for turn in turns]
+    again = [index for index in range(1, len(roles)) if roles[index] is not None and roles[index] == roles[index - 1]]
+    if not again:
+        return turns
     marked = list(turns)
-    before: str | None = None
-    for index, turn in enumerate(turns):
-        role, before = before, _role(turn[0])
-        if role is not None and role == before:
-            first, *rest = turn
-            marked[index] = (noted(first, dialect, _NEW_TURN, True), *rest)
+    for index in again:
+        first, *rest = turns[index]
+        marked[index] = (noted(first, dialect, _NEW_TURN, True), *rest)
     return tuple(marked)
 
 
-def _role(message: Message.T) -> str | None:
-    match message:
-        case Message.User() | Message.ToolResult():
-            return "user"
-        case Message.Assistant():
-            return "assistant"
-        case Message.System() | Message.Custom():
-            return None
-        case _:
-            assert_never(message)
+_ROLES: Final[Mapping[type[Message.T], str | None]] = {
+    Message.User: "user",
+    Message.ToolResult: "user",
+    Message.Assistant: "assistant",
+    Message.System: None,
+    Message.Custom: None,
+}
+"""By message: the role of a turn that it opens."""
 
 
 # --- writing -------------------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, assert_never, cast, final
+from typing import Any, TypeAlias, assert_never, cast, final
 
 from attrs import frozen
 
@@ -47,17 +47,17 @@ def spoken(message: Message.Assistant, voice: Voice, losses: list[Loss]) -> tupl
         if content.__class__ is Content.Text and content.extras is NO_EXTRAS and not calls:
             parts.append({"type": "text", "text": content.text})
             continue
-        if content.__class__ is Content.ToolRequest and content.extras is NO_EXTRAS:
+        if content.__class__ is Content.ToolRequest:
             called = voice.request(content)
             if called.__class__ is dict:
                 calls.append(cast("Block", called))
             else:
                 calls += parted(called, losses, f".contents[{index}]")
+            if content.extras is not NO_EXTRAS:
+                losses += foreign(content.extras, voice.dialect, f".contents[{index}]")
             continue
         said = parted(_said(content, voice), losses, f".contents[{index}]")
-        if content.__class__ is Content.ToolRequest:
-            calls += said
-        elif said and isinstance(content, Content.Custom) and (call := _own_call(said[0])) is not None:
+        if said and isinstance(content, Content.Custom) and (call := _own_call(said[0])) is not None:
             calls.append(call)
         elif said:
             if calls:
@@ -70,13 +70,23 @@ def spoken(message: Message.Assistant, voice: Voice, losses: list[Loss]) -> tupl
     return parts, calls
 
 
-def _said(content: Content.Output, voice: Voice) -> Iterator[Block | Loss]:
+Said: TypeAlias = (
+    Content.Text
+    | Content.Image
+    | Content.Audio
+    | Content.Video
+    | Content.PDF
+    | Content.File
+    | Content.Custom
+    | Content.Reasoning
+    | Content.Refusal
+)
+
+
+def _said(content: Said, voice: Voice) -> Iterator[Block | Loss]:
     match content:
         case Content.Text():
             yield voice.text(content)
-        case Content.ToolRequest():
-            called = voice.request(content)
-            yield from (called,) if isinstance(called, dict) else called
         case Content.Reasoning():
             yield from voice.reasoning(content)
         case Content.Refusal():

@@ -104,8 +104,8 @@ def _is_plan(part: Any) -> bool:
     return isinstance(part, dict) and _PLANNED in part
 
 
-def _request(content: Content.ToolRequest) -> Iterator[Block | Loss]:
-    yield call_block(content, _write_request, NAME)
+def _request(content: Content.ToolRequest) -> Block:
+    return call_block(content, _write_request, NAME)
 
 
 def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:

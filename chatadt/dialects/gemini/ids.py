@@ -25,7 +25,7 @@ def identified(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
 def _lacks_id(message: Message.T) -> bool:
     match message:
         case Message.Assistant():
-            return any(isinstance(content, Content.ToolRequest) and not content.id for content in message.contents)
+            return any(not content.id for content in message.contents if content.__class__ is Content.ToolRequest)
         case Message.ToolResult(id=id_):
             return not id_
         case Message.System() | Message.User() | Message.Custom():

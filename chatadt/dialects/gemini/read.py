@@ -22,6 +22,7 @@ from chatadt.dialects.gemini.codec import CODEC, NAME, has_snake, in_camel, medi
 from chatadt.dialects.gemini.ids import identified
 from chatadt.dialects.gemini.params import read_params
 from chatadt.dialects.gemini.results import response_note, response_text
+from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.message import Message
@@ -232,7 +233,8 @@ def _call(value: dict[str, Any]) -> Content.ToolRequest:
         if is_plain and len(value) == 1:
             return plain_request(str(id_), str(name), at(".functionCall.args", json, args), NO_EXTRAS)
         if is_plain and len(value) == len(_SIGNED) and value.get("thoughtSignature").__class__ is str:
-            signed = leftover({"thoughtSignature": value["thoughtSignature"]}, NAME)
+            signature = value["thoughtSignature"]
+            signed = _DUMMY if signature == DUMMY_SIGNATURE else leftover({"thoughtSignature": signature}, NAME)
             return plain_request(str(id_), str(name), at(".functionCall.args", json, args), signed)
     call = _read_call(value)
     if call.id and asked.get("args") is not None:
@@ -245,6 +247,7 @@ def _call(value: dict[str, Any]) -> Content.ToolRequest:
 _CALL: Final = ("id", "name", "args")
 """The fields that nearly every call has."""
 _SIGNED: Final = ("functionCall", "thoughtSignature")
+_DUMMY: Final = leftover({"thoughtSignature": DUMMY_SIGNATURE}, NAME)
 
 
 # --- results -------------------------------------------------------------------------------------------------------------------

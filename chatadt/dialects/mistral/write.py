@@ -95,8 +95,8 @@ def _assistant(message: Message.Assistant, losses: list[Loss]) -> Block | None:
     return out
 
 
-def _request(content: Content.ToolRequest) -> Iterator[Block | Loss]:
-    yield call_block(content, _write_request, NAME)
+def _request(content: Content.ToolRequest) -> Block:
+    return call_block(content, _write_request, NAME)
 
 
 def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:

@@ -34,6 +34,16 @@ class Ties:
         self._open.append((id_, name))
         return id_
 
+    def answers(self, name: str, id_: str) -> bool:
+        """Whether a result that names its tool answers the call with that id; if so, the call is open no more."""
+        for index, (open_id, asked) in enumerate(self._open):
+            if name == asked:
+                if open_id != id_:
+                    return False
+                del self._open[index]
+                return True
+        return False
+
     def answer(self, name: str | None, given: str = "") -> str:
         """The id of the call that a result answers: the one that it gives, or that of the first open call of its tool, or ""."""
         for index, (id_, asked) in enumerate(self._open):

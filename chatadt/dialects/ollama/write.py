@@ -37,9 +37,9 @@ from chatadt.dialects._openai_like.write import Teller, as_text, media_type_lost
 from chatadt.dialects.ollama.codec import CODEC, NAME
 from chatadt.dialects.ollama.params import write_params
 from chatadt.dialects.ollama.ties import Ties
-from chatadt.json import NO_EXTRAS
-from chatadt.loss import Converted, Loss, Weight
-from chatadt.message import Message
+from chatadt.json import NO_EXTRAS, Json, dump
+from chatadt.loss import Action, Converted, Loss, Weight
+from chatadt.message import Message, Outcome
 from chatadt.resource import Resource, sniff
 
 __all__ = ("encode_request", "write_request")
@@ -105,6 +105,9 @@ def _user(message: Message.User, losses: list[Loss]) -> Block:
 
 def _result(calls: _Calls, message: Message.ToolResult, called: str | None, waiting: list[Block], losses: list[Loss]) -> Block:
     del called, waiting  # a result names its tool itself, and all that can be said of it stays in it
+    plain = _plain_result(calls, message)
+    if plain is not None:
+        return plain
     out = _write_result(message)
     notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
     _fill(out, message, losses)
@@ -119,6 +122,18 @@ def _result(calls: _Calls, message: Message.ToolResult, called: str | None, wait
         losses.append(dropped("tool id", message.id, reason, weight=Weight.DETAIL, path=".id"))
     losses += outcome_lost(message)
     return out
+
+
+def _plain_result(calls: _Calls, message: Message.ToolResult) -> Block | None:
+    """A result as nearly all are: one text, of a tool that is known, in answer to the call that is next. None of any other."""
+    if message.extras is not NO_EXTRAS or len(message.contents) != 1 or message.outcome is not Outcome.OK:
+        return None
+    only = message.contents[0]
+    if not isinstance(only, Content.Text) or only.extras is not NO_EXTRAS or message.tool is None:
+        return None
+    if not calls.ties.answers(message.tool, calls.names.get(message.id, message.id)):
+        return None
+    return {"role": "tool", "content": only.text, "tool_name": message.tool}
 
 
 def _fill(out: Block, message: Message.User | Message.ToolResult, losses: list[Loss]) -> None:
@@ -190,19 +205,23 @@ def _assistant(calls: _Calls, voice: Voice, message: Message.Assistant, losses: 
 def _number(calls: _Calls, message: Message.Assistant, losses: list[Loss]) -> None:
     """Count the calls of a message as a reader will; an id that it will not find again is lost."""
     for index, content in enumerate(message.contents):
-        if isinstance(content, Content.ToolRequest):
+        if content.__class__ is Content.ToolRequest:
             is_own = content.extras is not NO_EXTRAS and content.extras.of(NAME).get("$id")
             id_ = calls.ties.ask(content.name, content.id if is_own else "")
             calls.names[content.id] = id_
             if id_ != content.id:
-                reason = "a call has no id: results follow in the order of the calls"
-                losses.append(dropped("tool id", content.id, reason, weight=Weight.DETAIL, path=f".contents[{index}].id"))
+                said = Json.trusted(dump(content.id))
+                losses.append(Loss(f".contents[{index}].id", "tool id", Action.DROPPED, said, _UNCALLED, Weight.DETAIL))
+
+
+_UNCALLED: Final = "a call has no id: results follow in the order of the calls"
 
 
 def _verbatim(content: Content.ToolRequest) -> Written:
     """A call, its arguments as the text that they came with; nothing of one that says nothing beside it is lost."""
-    is_plain = content.extras is NO_EXTRAS and isinstance(content.arguments, Arguments.Parsed)
-    arguments = as_fragment(content.arguments.json) if is_plain and isinstance(content.arguments, Arguments.Parsed) else None
+    said = content.arguments
+    is_known = content.extras is NO_EXTRAS or NAME not in content.extras
+    arguments = as_fragment(said.json) if is_known and isinstance(said, Arguments.Parsed) else None
     if arguments is None:
         return _request(content)
     return {"function": {"name": content.name, "arguments": arguments}}
