@@ -24,9 +24,11 @@ __all__ = (
     "base64",
     "noted",
     "parsed",
+    "plain_assistant",
     "plain_request",
     "plain_result",
     "plain_text",
+    "plain_user",
     "reading",
     "strings",
     "tool_name",
@@ -65,6 +67,32 @@ def plain_text(value: str) -> Content.Text:
     _set_text(text, value)
     _set_extras(text, NO_EXTRAS)
     return text
+
+
+def plain_user(contents: tuple[Content.Input, ...]) -> Message.User:
+    """A user's message that says nothing but contents."""
+    message = _new(Message.User)
+    _set_user_contents(message, contents)
+    _set_user_name(message, None)
+    _set_user_extras(message, NO_EXTRAS)
+    return message
+
+
+def plain_assistant(contents: tuple[Content.Output, ...]) -> Message.Assistant:
+    """An assistant's message that says nothing but contents."""
+    message = _new(Message.Assistant)
+    _set_assistant_contents(message, contents)
+    _set_assistant_name(message, None)
+    _set_assistant_extras(message, NO_EXTRAS)
+    return message
+
+
+_set_user_contents, _set_user_name, _set_user_extras = (
+    getattr(Message.User, name).__set__ for name in ("contents", "name", "extras")
+)
+_set_assistant_contents, _set_assistant_name, _set_assistant_extras = (
+    getattr(Message.Assistant, name).__set__ for name in ("contents", "name", "extras")
+)
 
 
 def plain_result(id_: str, tool: str | None, text: str) -> Message.ToolResult:

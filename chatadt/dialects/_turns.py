@@ -12,7 +12,7 @@ from attrs import evolve
 
 from chatadt._wire import json, leftover, restore
 from chatadt.content import Content
-from chatadt.dialects._codec import noted
+from chatadt.dialects._codec import noted, plain_user
 from chatadt.dialects._dialect import Rules
 from chatadt.dialects._losses import TURN, Block, moved
 from chatadt.json import NO_EXTRAS
@@ -39,12 +39,12 @@ def parted_turn(items: Iterable[Any]) -> Parted:
     for item in items:
         if item.__class__ is Message.ToolResult:
             if run:
-                messages.append(Message.User(run))
+                messages.append(plain_user(tuple(run)))
                 run = []
             messages.append(item)
         else:
             run.append(item)
-    return (*messages, Message.User(run)) if run else tuple(messages)
+    return (*messages, plain_user(tuple(run))) if run else tuple(messages)
 
 
 def with_rest(messages: Parted, rest: Mapping[str, Any], dialect: str) -> Parted:

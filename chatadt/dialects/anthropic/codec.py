@@ -15,7 +15,7 @@ from chatadt._hooks import register, structuring
 from chatadt._wire import UNKNOWN, Wire, boolean, integer, json, leftover, plain_json, same, string
 from chatadt.chat import Effort, ResponseFormat, Thinking
 from chatadt.content import Arguments, Content
-from chatadt.dialects._codec import at, base64, noted, tool_name
+from chatadt.dialects._codec import at, base64, noted, parsed, tool_name
 from chatadt.dialects._media import file_reference, is_web
 from chatadt.error import Unexpected
 from chatadt.message import Message, Outcome
@@ -69,7 +69,9 @@ def _text_source(value: dict[str, Any]) -> Resource.Binary:
         for key, item in value.items()
         if key not in ("type", "data") and not (key == "media_type" and item.__class__ is str and item)
     }
-    return Resource.Binary(content, kind if isinstance(kind, str) and kind else None, leftover(rest, NAME, {"$source": "text"}))
+    return Resource.Binary.trusted(
+        content, kind if isinstance(kind, str) and kind else None, leftover(rest, NAME, {"$source": "text"})
+    )
 
 
 def _media_type(value: Any) -> str:
@@ -85,7 +87,7 @@ def _uri(value: Any) -> str:
 
 
 def _input(value: Any) -> Arguments.T:
-    return Arguments.Parsed(json(value))
+    return parsed(json(value))
 
 
 def _outcome(value: Any) -> Any:

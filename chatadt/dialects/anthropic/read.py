@@ -67,13 +67,24 @@ def _turn(value: Any) -> Turn:
 
 def _user_turn(value: dict[str, Any]) -> Turn:
     content: Any = value.get("content")
-    if content.__class__ is not list or not any(
-        block.__class__ is dict and block.get("type") == "tool_result" for block in content
-    ):
+    if content.__class__ is not list or not _has_results(content):
         return (_user(value),)
     messages = parted_turn(at(".content", _results_and_blocks, content))
-    rest = {key: item for key, item in value.items() if key not in ("role", "content")}
+    if len(value) == len(_TURN):
+        return messages
+    rest = {key: item for key, item in value.items() if key not in _TURN}
     return with_rest(messages, rest, NAME)
+
+
+_TURN: Final = ("role", "content")
+"""The fields that every turn has which holds tool results."""
+
+
+def _has_results(blocks: list[Any]) -> bool:
+    for block in blocks:  # noqa: SIM110 (the shorter form takes twice the time, for every message)
+        if block.__class__ is dict and block.get("type") == "tool_result":
+            return True
+    return False
 
 
 def _results_and_blocks(value: Any) -> tuple[Any, ...]:
@@ -114,7 +125,7 @@ def _instruction(value: Any) -> Content.Text | Content.Custom:
 def _block(value: Any) -> Content.Input:
     match _type(value):
         case "text":
-            return _text(value)
+            return _text_of(value)
         case "image":
             return _picture(value)
         case "document" if not _is_made_of_blocks(value):
@@ -126,7 +137,7 @@ def _block(value: Any) -> Content.Input:
 def _said(value: Any) -> Content.Output:
     match _type(value):
         case "text":
-            return _text(value)
+            return _text_of(value)
         case "tool_use":
             request = _tool_request(value)
             return request if value["input"].__class__ is dict else _noted(request, "$own", True)
@@ -138,6 +149,15 @@ def _said(value: Any) -> Content.Output:
             return Content.Reasoning("", leftover(rest, NAME, {"$type": "redacted_thinking"}))
         case _:
             return Content.Custom(NAME, json(value))
+
+
+def _text_of(value: dict[str, Any]) -> Content.Text:
+    is_plain = len(value) == len(_PLAIN) and value.get("text").__class__ is str
+    return plain_text(value["text"]) if is_plain else _text(value)
+
+
+_PLAIN: Final = ("type", "text")
+"""The fields that a text has which says nothing else."""
 
 
 def _picture(value: dict[str, Any]) -> Content.Image:

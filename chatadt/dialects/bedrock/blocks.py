@@ -4,19 +4,33 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeVar, assert_never, cast
+from typing import Any, Final, TypeVar, assert_never, cast, final
+
+from attrs import frozen
 
 from chatadt._hooks import unstructuring
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
-from chatadt.dialects._losses import Block, Written, arguments_object, dropped, own_or_lost, parted, relocate, rewritten, unsaid
+from chatadt.dialects._losses import (
+    Block,
+    Splice,
+    Written,
+    arguments_object,
+    dropped,
+    foreign,
+    own_or_lost,
+    parted,
+    relocate,
+    rewritten,
+    unsaid,
+)
 from chatadt.dialects.bedrock.codec import CLAUDE, CODEC, NAME
 from chatadt.dialects.bedrock.marks import beside, others, points
 from chatadt.dialects.bedrock.media import audio_block, document_block, image_block, video_block
 from chatadt.json import NO_EXTRAS, Extras, parse
 from chatadt.loss import Loss, Weight
 
-__all__ = ("beyond", "blocks_of", "input_block", "marked", "output_block", "result_block")
+__all__ = ("Output", "beyond", "blocks_of", "input_block", "marked", "result_block")
 
 C = TypeVar("C", bound=Content.T)
 
@@ -35,6 +49,10 @@ def blocks_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: li
             continue
         path = f".contents[{index}]"
         said = parted(written, losses, path)
+        if content.__class__ is _REQUEST and CLAUDE not in content.extras and NAME not in content.extras:
+            blocks += said
+            losses += foreign(content.extras, NAME, path)
+            continue
         if said and marks and not isinstance(content, Content.Custom):
             said = marked(said, content.extras)
         blocks += said
@@ -90,27 +108,45 @@ def input_block(content: Content.Input) -> Written:
             assert_never(content)
 
 
-def output_block(content: Content.Output, signed: bool) -> Written:
-    """The block of an assistant's content, and what is lost; `signed` says whether what Claude signed is taken."""
-    match content:
-        case Content.ToolRequest():
-            return _request(content)
-        case Content.Text():
-            return (_text(content),)
-        case Content.Reasoning():
-            return (_reasoning(content, signed),)
-        case Content.Refusal(text=text):
-            return {"text": text}, rewritten("refusal", text, "a refusal stands as text")
-        case Content.Audio(transcript=str() as transcript) if transcript:
-            reason = "an assistant says no audio: its transcript stands for it"
-            return {"text": transcript}, rewritten("audio", document(content), reason)
-        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
-            kind = f"{type(content).__name__.lower()} of an assistant"
-            return (unsaid(content, "an assistant says text and tool calls only", kind=kind),)
-        case Content.Custom():
-            return (own_or_lost(content, NAME),)
-        case _:
-            assert_never(content)
+@final
+@frozen
+class Output:
+    """How a model's contents are written: `signed` says whether what Claude signed is taken."""
+
+    signed: bool
+    splice: Splice
+
+    def block(self, content: Content.Output) -> Written:
+        """The block of an assistant's content, and what is lost."""
+        match content:
+            case Content.ToolRequest():
+                return self._request(content)
+            case Content.Text():
+                return (_text(content),)
+            case Content.Reasoning():
+                return (_reasoning(content, self.signed),)
+            case Content.Refusal(text=text):
+                return {"text": text}, rewritten("refusal", text, "a refusal stands as text")
+            case Content.Audio(transcript=str() as transcript) if transcript:
+                reason = "an assistant says no audio: its transcript stands for it"
+                return {"text": transcript}, rewritten("audio", document(content), reason)
+            case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
+                kind = f"{type(content).__name__.lower()} of an assistant"
+                return (unsaid(content, "an assistant says text and tool calls only", kind=kind),)
+            case Content.Custom():
+                return (own_or_lost(content, NAME),)
+            case _:
+                assert_never(content)
+
+    def _request(self, content: Content.ToolRequest) -> Written:
+        call = _write_request(content)
+        arguments = content.arguments
+        value = self.splice(arguments.json) if isinstance(arguments, Arguments.Parsed) else None
+        if value is not None:
+            call["input"] = value
+            return {"toolUse": call} if content.extras is NO_EXTRAS else ({"toolUse": call},)
+        call["input"], loss = arguments_object(content)
+        return ({"toolUse": call},) if loss is None else ({"toolUse": call}, loss)
 
 
 def _text(content: Content.Text) -> Block:
@@ -136,17 +172,6 @@ def result_block(content: Content.Text) -> Block:
         return {"text": content.text}
 
 
-def _request(content: Content.ToolRequest) -> Written:
-    call = _write_request(content)
-    arguments = content.arguments
-    value = parse(arguments.json.text) if isinstance(arguments, Arguments.Parsed) else None
-    if value.__class__ is dict:
-        call["input"] = value
-        return {"toolUse": call} if content.extras is NO_EXTRAS else ({"toolUse": call},)
-    call["input"], loss = arguments_object(content)
-    return ({"toolUse": call},) if loss is None else ({"toolUse": call}, loss)
-
-
 def _reasoning(content: Content.Reasoning, signed: bool) -> Block | Loss:
     own, claude = content.extras.of(NAME), content.extras.of(CLAUDE) if signed else {}
     match own, claude:
@@ -166,5 +191,6 @@ def _reasoning(content: Content.Reasoning, signed: bool) -> Block | Loss:
 # --- hooks ---------------------------------------------------------------------------------------------------------------------
 
 _TEXT: Final = Content.Text
+_REQUEST: Final = Content.ToolRequest
 _write_text: Final = unstructuring(CODEC, Content.Text)
 _write_request: Final = unstructuring(CODEC, Content.ToolRequest)

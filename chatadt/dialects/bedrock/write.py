@@ -8,16 +8,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, assert_never
 
+import orjson
+
 from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._calls import misnamed
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
-from chatadt.dialects._losses import Block, Written, foreign_message, moved, nameless, omitted, relocate, rewritten
+from chatadt.dialects._losses import (
+    Block,
+    Splice,
+    Written,
+    as_fragment,
+    as_object,
+    foreign_message,
+    moved,
+    nameless,
+    omitted,
+    relocate,
+    rewritten,
+)
 from chatadt.dialects._media import locator
 from chatadt.dialects._turns import Turns
 from chatadt.dialects.bedrock.blobs import with_bytes
-from chatadt.dialects.bedrock.blocks import beyond, blocks_of, input_block, marked, output_block, result_block
+from chatadt.dialects.bedrock.blocks import Output, beyond, blocks_of, input_block, marked, result_block
 from chatadt.dialects.bedrock.codec import NAME
 from chatadt.dialects.bedrock.marks import others
 from chatadt.dialects.bedrock.media import audio_block, is_noted
@@ -32,11 +46,27 @@ __all__ = ("encode_request", "write_request")
 
 def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
     """Write a request body: total, with every loss reported at its path in `request`. Media are base64, or bytes as they came."""
-    written = _written(request, target)
+    written = _written(request, target, as_object)
     return Converted(with_bytes(written.value), written.losses) if is_noted(request.params.extras, "$bytes") else written
 
 
-def _written(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
+def encode_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[bytes]:
+    """Write a request body as JSON: what `write_request` writes, media as base64 and tool arguments as the text that they were."""
+    written = _written(request, target, as_fragment)
+    try:
+        return Converted(orjson.dumps(written.value), written.losses)
+    except TypeError:  # integers beyond 64 bits and lone surrogates
+        return _encode_exactly(request, target)
+
+
+def _with_base64(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
+    return _written(request, target, as_object)
+
+
+_encode_exactly: Final = encoded(_with_base64)
+
+
+def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[Block]:
     """The request body with media as base64."""
     losses: list[Loss] = []
     params, messages = request.params, request.messages
@@ -44,9 +74,10 @@ def _written(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Bloc
     body = write_params(params, model, any(map(_calls, messages)), losses)
     relocate(losses, 0, "$.params")
     turns = Turns(NAME, RULES, model, target.inline_system)
+    writer = Output(may_be_claude(model), splice)
     known = len(losses)
     for index, message in enumerate(messages):
-        _add(message, turns, losses)
+        _add(message, turns, writer, losses)
         if len(losses) != known:
             relocate(losses, known, f"$.messages[{index}]")
             known = len(losses)
@@ -59,26 +90,24 @@ def _written(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Bloc
     return Converted(body, tuple(losses))
 
 
-encode_request: Final = encoded(_written)
-"""Write a request body as JSON bytes, its media as base64."""
-
-
 def _calls(message: Message.T) -> bool:
     """Whether a message calls a tool, or answers a call."""
-    return isinstance(message, Message.ToolResult) or (isinstance(message, Message.Assistant) and bool(message.tool_requests))
+    if not isinstance(message, Message.Assistant):
+        return isinstance(message, Message.ToolResult)
+    return any(isinstance(content, Content.ToolRequest) for content in message.contents)
 
 
 # --- messages ------------------------------------------------------------------------------------------------------------------
 
 
-def _add(message: Message.T, turns: Turns, losses: list[Loss]) -> None:
+def _add(message: Message.T, turns: Turns, writer: Output, losses: list[Loss]) -> None:
     """Write one message."""
     match message:
         case Message.ToolResult():
             turns.say("user", _result(message, turns, losses), message)
         case Message.Assistant():
             turns.wait_no_longer()
-            turns.say("assistant", _assistant(message, turns, losses), message)
+            turns.say("assistant", _assistant(message, writer, losses), message)
         case Message.User():
             if turns.behind:
                 turns.wait_no_longer()
@@ -107,9 +136,8 @@ def _user(message: Message.User, losses: list[Loss]) -> list[Block]:
     return blocks
 
 
-def _assistant(message: Message.Assistant, turns: Turns, losses: list[Loss]) -> list[Block]:
-    signed = may_be_claude(turns.model)
-    blocks = blocks_of(message.contents, lambda content: output_block(content, signed), losses)
+def _assistant(message: Message.Assistant, writer: Output, losses: list[Loss]) -> list[Block]:
+    blocks = blocks_of(message.contents, writer.block, losses)
     losses += nameless(message, "turn")
     if message.extras is not NO_EXTRAS:
         losses += others(message.extras)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar, assert_never, cast
 
-from attrs import evolve
 from cattrs import Converter
 
 from chatadt._hooks import register
+from chatadt._sum import changed
 from chatadt._wire import UNKNOWN, Wire, boolean, json, plain_json, same, string
 from chatadt.chat import ResponseFormat
 from chatadt.content import Content, Detail
@@ -21,6 +21,7 @@ from chatadt.dialects._openai_like.arguments import arguments_text
 from chatadt.dialects._openai_like.params import format_wires
 from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.error import Unexpected
+from chatadt.json import Extras
 from chatadt.message import Message
 from chatadt.resource import Resource
 from chatadt.tool import Tool, ToolChoice
@@ -60,8 +61,8 @@ W = TypeVar("W")
 
 def with_notes(word: W, notes: Mapping[str, Any]) -> W:
     """A word that has extras, with further fields of this dialect in them."""
-    noting: Any = word
-    return cast("W", evolve(noting, extras=noting.extras.having(NAME, notes))) if notes else word
+    extras: Extras = cast("Any", word).extras
+    return changed(word, "extras", extras.having(NAME, notes)) if notes else word
 
 
 # --- fillers: fields that the SDK's types want and that say nothing; the server takes a body without them just as well ---------

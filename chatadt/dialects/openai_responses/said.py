@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 from chatadt._hooks import structuring
 from chatadt._wire import each, json, leftover, string
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
-from chatadt.dialects._codec import at, plain_text, tool_name
+from chatadt.dialects._codec import at, plain_assistant, plain_text, tool_name
 from chatadt.dialects.openai_responses.codec import (
     CODEC,
     NAME,
@@ -60,11 +60,11 @@ def grouped(items: Iterable[Message.T | Said]) -> Iterator[Message.T]:
             is_open = item.opens
             continue
         if turn:
-            yield Message.Assistant(turn)
+            yield plain_assistant(tuple(turn))
             turn, is_open = [], False
         yield item
     if turn:
-        yield Message.Assistant(turn)
+        yield plain_assistant(tuple(turn))
 
 
 def _beginning(contents: tuple[Content.Output, ...]) -> tuple[Content.Output, ...]:

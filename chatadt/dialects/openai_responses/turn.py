@@ -9,7 +9,7 @@ from chatadt._hooks import unstructuring
 from chatadt._wire import restore
 from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Content
-from chatadt.dialects._losses import Block, dropped, foreign, rewritten, unsaid
+from chatadt.dialects._losses import Block, dropped, foreign, relocate, rewritten, unsaid
 from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects.openai_responses.codec import (
     CODEC,
@@ -93,7 +93,9 @@ def write_turn(contents: tuple[Content.Output, ...], losses: list[Loss]) -> list
         elif isinstance(content, Content.ToolRequest) and content.extras is NO_EXTRAS:
             turn.add(_write_request(content))
         else:
-            losses += [loss.under(f".contents[{index}]") for loss in _write(content, turn)]
+            known = len(losses)
+            losses += _write(content, turn)
+            relocate(losses, known, f".contents[{index}]")
     turn.close()
     return turn.items
 

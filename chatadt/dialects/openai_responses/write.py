@@ -120,7 +120,9 @@ def _message(message: Message.T, body: Block, calls: dict[str, Content.ToolReque
         case Message.User():
             return [_user(message, losses)]
         case Message.Assistant():
-            calls.update((call.id, call) for call in message.tool_requests)
+            for content in message.contents:
+                if isinstance(content, Content.ToolRequest):
+                    calls[content.id] = content
             return _assistant(message, losses)
         case Message.ToolResult():
             return [_result(message, calls.get(message.id), losses)]
@@ -196,11 +198,12 @@ def _said(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | list
 
 def _result(message: Message.ToolResult, call: Content.ToolRequest | None, losses: list[Loss]) -> Block:
     out = _write_result(message)
-    notes = message.extras.of(NAME)
+    notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
     out["output"] = _said(message.contents, losses) if message.contents else [] if notes.get("$output") == "list" else ""
     if notes.get("$type") == "custom" or (call is not None and is_custom(call)):
         out["type"] = "custom_tool_call_output"
-    losses += foreign(message.extras, NAME)
+    if message.extras is not NO_EXTRAS:
+        losses += foreign(message.extras, NAME)
     losses += outcome_lost(message)
     if message.tool is not None and (call is None or call.name != message.tool):
         reason = "the output of a call has the name of its call"
