@@ -9,6 +9,7 @@ from typing import Any, Final, assert_never
 from urllib.parse import quote, unquote
 
 from chatadt._wire import leftover, string
+from chatadt.dialects._spelling import text_of
 from chatadt.error import Problem, Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.resource import Resource, check_base64, sniff
@@ -75,7 +76,8 @@ def data_url(resource: Resource.Binary, dialect: str) -> str:
     """The data URL of a medium; its header as `dialect` read it, if it did."""
     header = resource.mime_type or sniff(b64decode(resource.content[:64])) or ""
     if resource.extras is not NO_EXTRAS:
-        header = resource.extras.of(dialect).get("$header", header)
+        noted = text_of(resource.extras.of(dialect), "$header")
+        header = header if noted is None else noted
     return f"data:{header};base64,{resource.content}"
 
 

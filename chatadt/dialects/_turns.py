@@ -6,7 +6,7 @@ A user turn may hold tool results and other blocks: each result is a message of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, TypeAlias, assert_never, cast
+from typing import Any, Final, TypeAlias, assert_never
 
 from attrs import evolve
 
@@ -15,6 +15,7 @@ from chatadt.content import Content
 from chatadt.dialects._codec import noted, plain_user
 from chatadt.dialects._dialect import Rules
 from chatadt.dialects._losses import TURN, Block, moved
+from chatadt.dialects._spelling import object_of
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
 from chatadt.message import Message
@@ -136,8 +137,8 @@ class Turns:
             case Message.User() | Message.Assistant():
                 restore(self.written[-1], message.extras, self.dialect)
             case Message.ToolResult():
-                if isinstance(fields := message.extras.of(self.dialect).get(TURN), dict):
-                    self.written[-1].update(cast("Block", fields))
+                fields = object_of(message.extras.of(self.dialect), TURN)
+                self.written[-1].update({key: item for key, item in fields.items() if key not in ("role", "content")})
             case _:
                 assert_never(message)
 

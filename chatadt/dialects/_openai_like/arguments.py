@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Mapping
+from typing import Any, assert_never
 
-from chatadt.content import Arguments
+from chatadt.content import NO_ARGUMENTS, Arguments
 
-__all__ = ("arguments_text", "input_text")
+__all__ = ("arguments_as_noted", "arguments_text", "input_text")
 
 
 def arguments_text(value: Arguments.T) -> str:
@@ -18,6 +19,13 @@ def arguments_text(value: Arguments.T) -> str:
             return text
         case _:
             assert_never(value)
+
+
+def arguments_as_noted(value: Arguments.T, notes: Mapping[str, Any]) -> Any:
+    """The arguments of a function; where there are none, the nothing that stood there, as the note `$arguments` has it."""
+    nothing: Any = notes.get("$arguments", "{}")
+    is_nothing = nothing is None or (isinstance(nothing, str) and not nothing.strip())
+    return nothing if is_nothing and value == NO_ARGUMENTS else arguments_text(value)
 
 
 def input_text(value: Arguments.T) -> str:

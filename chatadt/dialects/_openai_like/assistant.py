@@ -8,9 +8,9 @@ from typing import Any, TypeAlias, assert_never, cast, final
 from attrs import frozen
 
 from chatadt.codec import document
-from chatadt.content import NO_ARGUMENTS, Arguments, Content
+from chatadt.content import Arguments, Content
 from chatadt.dialects._losses import Block, Written, dropped, foreign, moved, nameless, parted, rewritten, unsaid
-from chatadt.dialects._openai_like.arguments import arguments_text
+from chatadt.dialects._openai_like.arguments import arguments_as_noted
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
 from chatadt.message import Message
@@ -112,7 +112,7 @@ def _said(content: Said, voice: Voice) -> Iterator[Block | Loss]:
 def _own_call(value: Any) -> Any:
     """A call that was kept verbatim, or None where a value is none."""
     match value:
-        case {"$tool_call": call}:
+        case {"$tool_call": call, **rest} if not rest:
             return call
         case _:
             return None
@@ -142,9 +142,7 @@ def _arguments(arguments: Arguments.T, notes: Block) -> Any:
     match arguments:
         case Arguments.Parsed(json=found) if notes.get("$arguments") == "object":
             return found.value
-        case Arguments.Parsed() if "$arguments" in notes and arguments == NO_ARGUMENTS:
-            return notes["$arguments"]
         case Arguments.Parsed() | Arguments.Malformed():
-            return arguments_text(arguments)
+            return arguments_as_noted(arguments, notes)
         case _:
             assert_never(arguments)

@@ -14,6 +14,7 @@ from chatadt.dialects._codec import noted, tool_name
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost
 from chatadt.dialects._openai_like.params import inside, put
 from chatadt.dialects._params import NO_TOOL, drop_choice, empty_schema, write_all
+from chatadt.dialects._spelling import one_of
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
@@ -141,14 +142,17 @@ def _has_name(value: Any) -> bool:
     return value.__class__ is dict and value.get("name").__class__ is str
 
 
-def choice_writer(codec: Converter, dialect: str) -> Callable[[ToolChoice.T], Iterator[Any]]:
-    """A writer of choices; one that was read of another word than the usual one has that in the note `$word`."""
+def choice_writer(
+    codec: Converter, dialect: str, words: Mapping[str, ToolChoice.T] = CHOICES
+) -> Callable[[ToolChoice.T], Iterator[Any]]:
+    """A writer of choices; one that was read of another of its `words` than the usual one has that in the note `$word`."""
     one = unstructuring(codec, ToolChoice.One)
 
     def write(choice: ToolChoice.T) -> Iterator[Any]:
         match choice:
             case ToolChoice.Auto() | ToolChoice.Never() | ToolChoice.Required():
-                yield choice.extras.of(dialect).get("$word", _WORDS[choice.__class__])
+                its_words = [word for word, said in words.items() if said.__class__ is choice.__class__]
+                yield one_of(choice.extras.of(dialect), "$word", its_words, _WORDS[choice.__class__])
             case ToolChoice.One():
                 yield one(choice)
             case ToolChoice.Custom():

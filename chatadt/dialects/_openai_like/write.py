@@ -25,6 +25,7 @@ from chatadt.dialects._losses import (
     unsaid,
 )
 from chatadt.dialects._media import data_url
+from chatadt.dialects._spelling import one_of
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message, Outcome
@@ -219,7 +220,7 @@ def content_of(
     and nothing of them can be said.
     """
     if not contents:
-        return extras.of(dialect).get("$content", "") if extras is not NO_EXTRAS else ""
+        return one_of(extras.of(dialect), "$content", ("", None, []), "") if extras is not NO_EXTRAS else ""
     alone: Any = contents[0] if len(contents) == 1 else None
     if alone.__class__ is Content.Text and alone.extras is NO_EXTRAS:
         return alone.text

@@ -14,6 +14,7 @@ from attrs import evolve
 from chatadt._wire import each, json
 from chatadt.content import Content
 from chatadt.dialects._losses import Block, foreign
+from chatadt.dialects._spelling import list_of
 from chatadt.dialects.bedrock.codec import CLAUDE, NAME
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss
@@ -87,7 +88,7 @@ def _has_extras(word: Word) -> bool:
 
 def _marked(word: Word, point: dict[str, Any]) -> Word:
     extras: Extras = word.extras
-    own = extras.of(NAME).get(_POINTS, [])
+    own = list_of(extras.of(NAME), _POINTS, dict)
     extras = extras.having(NAME, {_POINTS: [*own, json(point).value]})
     control = _control(point)
     if control is not None and _carries(word):
@@ -123,7 +124,7 @@ def settled(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
             if _carries(content):
                 carrier = (index, position)
             elif not isinstance(content, Content.Custom) and content.extras is not NO_EXTRAS and carrier is not None:
-                marks = filter(None, map(_control, content.extras.of(NAME).get(_POINTS, [])))
+                marks = filter(None, map(_control, list_of(content.extras.of(NAME), _POINTS, dict)))
                 found += [(carrier[0], carrier[1], mark) for mark in marks]
     if not found:
         return messages
@@ -144,7 +145,7 @@ def _given(word: Word, mark: dict[str, Any]) -> Word:
     extras: Extras = word.extras
     if _CONTROL in extras.of(CLAUDE):
         return word
-    own = extras.of(NAME).get(_POINTS, [])
+    own = list_of(extras.of(NAME), _POINTS, dict)
     return evolve(word, extras=extras.having(NAME, {_POINTS: own}).having(CLAUDE, {_CONTROL: mark}))
 
 
@@ -156,9 +157,8 @@ def points(extras: Extras) -> Iterator[Block]:
     if extras is NO_EXTRAS:
         return
     own = extras.of(NAME)
-    if _POINTS in own:
-        for point in own[_POINTS]:
-            yield {POINT: point}
+    if own.get(_POINTS).__class__ is list:
+        yield from ({POINT: point} for point in list_of(own, _POINTS, dict))
         return
     point = _point(extras)
     if point is not None:
@@ -187,7 +187,7 @@ def others(extras: Extras, *carried: str, marks: bool = True) -> Iterator[Loss]:
     if CLAUDE not in extras:
         yield from foreign(extras, NAME)
         return
-    is_marked = marks and (_POINTS in extras.of(NAME) or _point(extras) is not None)
+    is_marked = marks and (extras.of(NAME).get(_POINTS).__class__ is list or _point(extras) is not None)
     said = {*carried, _CONTROL} if is_marked else {*carried}
     claude = {key: item for key, item in extras.of(CLAUDE).items() if key not in said}
     rest = {name: document for name, document in extras.items() if name != CLAUDE}

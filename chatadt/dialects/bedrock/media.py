@@ -30,6 +30,10 @@ def is_noted(extras: Extras, note: str) -> bool:
     return extras is not NO_EXTRAS and bool(extras.of(NAME).get(note))
 
 
+def _is_guarded(extras: Extras) -> bool:
+    return extras is not NO_EXTRAS and extras.of(NAME).get("$type") == "guardContent"
+
+
 # --- blocks --------------------------------------------------------------------------------------------------------------------
 
 
@@ -41,7 +45,7 @@ def image_block(content: Content.Image) -> Iterator[Block | Loss]:
             continue
         restore(item, content.extras, NAME)
         block: Block = {"image": item}
-        yield {"guardContent": block} if is_noted(content.extras, "$type") else block
+        yield {"guardContent": block} if _is_guarded(content.extras) else block
         if content.detail is not None:
             yield dropped("the detail", content.detail.value, "an image has no detail", weight=Weight.DETAIL, path=".detail")
 

@@ -15,6 +15,7 @@ from chatadt._hooks import structuring
 from chatadt._wire import UNKNOWN
 from chatadt.chat import Effort, ModelParams, Thinking
 from chatadt.dialects._losses import Block, dropped, foreign, rewritten
+from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects.bedrock.codec import CODEC, EFFORTS, NAME
 from chatadt.dialects.bedrock.rules import may_be_claude, may_be_nova
 from chatadt.json import NO_EXTRAS
@@ -125,12 +126,13 @@ def _taken(own: dict[str, Any], path: Path, read: Callable[[Any], Any]) -> Any:
 
 def write_placed(params: ModelParams, model: str | None, out: Block) -> Iterator[Loss]:
     """Put the parameters that have several places where they were, or where `model` takes them."""
-    noted: dict[str, list[str]] = params.extras.of(NAME).get(_NOTE, {}) if params.extras is not NO_EXTRAS else {}
+    noted = object_of(params.extras.of(NAME), _NOTE) if params.extras is not NO_EXTRAS else {}
 
     def put(word: str, value: Any) -> bool:
-        path = noted.get(word) or _path(word, model)
+        was = tuple(list_of(noted, word, str))
+        path = was if any(place.word == word and place.path == was for place in PLACES) else _path(word, model)
         if path is not None:
-            _put(out, tuple(path), value)
+            _put(out, path, value)
         return path is not None
 
     if params.max_output_tokens is not None:

@@ -22,6 +22,7 @@ from chatadt.dialects._openai_like.write import (
     user_writer,
     write_messages,
 )
+from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects.cohere.codec import CODEC, NAME, PLAN
 from chatadt.dialects.cohere.params import write_params
 from chatadt.json import NO_EXTRAS, Extras, parse
@@ -52,9 +53,10 @@ def _result(message: Message.ToolResult, called: str | None, waiting: list[Block
     own = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
     out.pop("documents", None)
     complete_result(out, message, _stays, _input, NAME, waiting, losses)
-    if "$documents" in own:
-        kept = own.get("documents", {})
-        out["content"] = _with_documents(out["content"], {index: kept.get(index, {}) for index in own["$documents"]})
+    if "$documents" in own and out["content"]:
+        kept = object_of(own, "documents")
+        abouts = {index: object_of(kept, index) for index in list_of(own, "$documents", str)}
+        out["content"] = _with_documents(out["content"], abouts)
     if message.tool is not None and message.tool != called:
         reason = "a result has no name but that of its call"
         losses.append(dropped("the name of the tool", message.tool, reason, weight=Weight.DETAIL, path=".tool"))
@@ -101,7 +103,11 @@ def _assistant(message: Message.Assistant, losses: list[Loss]) -> Block | None:
 
 
 def _is_plan(part: Any) -> bool:
-    return isinstance(part, dict) and _PLANNED in part
+    match part:
+        case {"$tool_plan": str(), **rest}:
+            return not rest
+        case _:
+            return False
 
 
 def _request(content: Content.ToolRequest) -> Block:

@@ -9,6 +9,7 @@ from chatadt._wire import is_note, json
 from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
 from chatadt.dialects._params import schema_alone
+from chatadt.dialects._spelling import one_of, text_of
 from chatadt.dialects.gemini.codec import NAME
 from chatadt.dialects.gemini.rules import BUDGETS, LEVELS, Generation
 from chatadt.dialects.gemini.schema import own_schema, read_schema
@@ -95,8 +96,8 @@ def write_format(form: ResponseFormat.T, out: Block) -> Iterator[Loss]:
             config["responseMimeType"] = "application/json"
         case ResponseFormat.JsonSchema():
             config["responseMimeType"] = "application/json"
-            key, schema = own_schema(form.schema, form.extras.of(NAME), "responseJsonSchema")
-            config[key] = schema
+            notes = form.extras.of(NAME)
+            config[one_of(notes, "$key", _SCHEMAS, "responseJsonSchema")] = own_schema(form.schema, notes)
             yield from schema_alone(form, path)
         case ResponseFormat.Custom():
             own = own_or_lost(form, NAME, path, takes=dict)
@@ -164,7 +165,8 @@ def _configure(params: ModelParams, tokens: int | None, known: Generation, notes
         fields["thinkingBudget"] = BUDGETS[level]
         yield rewritten("effort", effort.value, f"the model has budgets, not levels: {BUDGETS[level]} is near it", path=".effort")
     elif effort is not None and level is not None:
-        fields["thinkingLevel"] = notes.get("$level", level)
+        spelt = text_of(notes, "$level")
+        fields["thinkingLevel"] = level if spelt is None or spelt.lower() != level else spelt
         if level != effort.value:
             yield rewritten("effort", effort.value, f"there is no such level: {level} is the nearest", path=".effort")
     if fields:

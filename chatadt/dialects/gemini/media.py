@@ -9,6 +9,7 @@ from chatadt._wire import restore
 from chatadt.content import Content
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
 from chatadt.dialects._media import file_id, media_type
+from chatadt.dialects._spelling import list_of
 from chatadt.dialects.gemini.codec import NAME, VENDOR
 from chatadt.dialects.gemini.rules import FETCHED, IN_RESULTS, TEXTUAL, kind_of, media_type_of_url, taken_as, takes
 from chatadt.json import NO_EXTRAS
@@ -85,7 +86,7 @@ def medium_part(content: Medium) -> Iterator[Block | Loss]:
 def _inline(content: Medium, resource: Resource.Binary) -> Block:
     notes = _notes(resource)
     data = resource.content
-    unusual = notes.get("$data", ())
+    unusual = list_of(notes, "$data", str)
     data = data.translate(_TO_URL_SAFE) if "url_safe" in unusual else data
     data = data.rstrip("=") if "unpadded" in unusual else data
     media = resource.mime_type if notes.get("$own") else _type_of(content, resource)

@@ -14,6 +14,7 @@ from chatadt.chat import ModelParams
 from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted
 from chatadt.dialects._params import drop_choice, drop_parameters, plainly
+from chatadt.dialects._spelling import text_of
 from chatadt.dialects.gemini.codec import CODEC, NAME
 from chatadt.dialects.gemini.config import inner, take_format, take_thinking, write_format, write_thinking
 from chatadt.dialects.gemini.rules import Generation
@@ -215,9 +216,9 @@ def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
         case Tool():
             block = _write_tool(tool)
             notes = tool.extras.of(NAME)
-            if tool.parameters is not None and "$key" in notes:
+            if tool.parameters is not None and notes.get("$key") == "parameters":
                 del block["parametersJsonSchema"]
-                key, block[key] = own_schema(tool.parameters, notes, "parametersJsonSchema")
+                block["parameters"] = own_schema(tool.parameters, notes)
             yield block
             if tool.strict is not None:
                 yield dropped("strict", tool.strict, "a function is never strict", weight=Weight.DETAIL, path=".strict")
@@ -232,8 +233,8 @@ def _write_choice(choice: ToolChoice.T) -> Iterator[Block | Loss]:
     match choice:
         case ToolChoice.Auto() | ToolChoice.Never() | ToolChoice.Required() | ToolChoice.One():
             block = cast("Block", CODEC.unstructure(choice))
-            mode = choice.extras.of(NAME).get("$mode")
-            yield block if mode is None else {**block, "mode": mode}
+            mode = text_of(choice.extras.of(NAME), "$mode")
+            yield block if mode is None or mode.upper() != block["mode"] else {**block, "mode": mode}
             yield from foreign(choice.extras, NAME)
         case ToolChoice.Custom():
             yield own_or_lost(choice, NAME, takes=dict)

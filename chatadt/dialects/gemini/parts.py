@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeVar, assert_never, cast
 
 from chatadt._hooks import unstructuring
+from chatadt._wire import absent
 from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.dialects._losses import (
@@ -155,8 +156,8 @@ def written_id(fields: Block, notes: Block, known: Generation) -> Iterator[Loss]
     """Spell the id of a call or a result as it was spelt, and take it away where the model knows none."""
     if "$id" in notes:
         fields.pop("id", None)
-        if notes["$id"] is not None:
-            fields["id"] = notes["$id"]
+        if notes["$id"] == "":
+            fields["id"] = ""
     elif not known.ids and "id" in fields:
         reason = "the model knows no ids: results are told by name and order"
         yield dropped("the id", fields.pop("id"), reason, weight=Weight.DETAIL, path=".id")
@@ -171,7 +172,7 @@ def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:
         notes = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
         if notes.get("$part") != "text":
             part["thought"] = True
-        for key in notes.get("$absent", ()):
+        for key in absent(notes):
             part.pop(key, None)
         yield part
     yield from foreign(content.extras, NAME)

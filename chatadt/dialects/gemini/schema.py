@@ -71,9 +71,7 @@ def read_schema(value: Any, key: str, dialect: str) -> tuple[Json, Extras]:
     return json(schema), Extras({dialect: {"$key": key} if schema == value else {"$key": key, "$own": value}})
 
 
-def own_schema(schema: Json, notes: Mapping[str, Any], key: str) -> tuple[str, Any]:
-    """Under which key a schema stands (`key`, unless it was read from another), and in which words."""
+def own_schema(schema: Json, notes: Mapping[str, Any]) -> Any:
+    """A schema in the words that it was read of, if they still say it."""
     value = schema.value
-    if "$own" in notes and json_schema(notes["$own"]) == value:
-        return notes["$key"], notes["$own"]
-    return notes.get("$key", key), value
+    return notes["$own"] if "$own" in notes and json_schema(notes["$own"]) == value else value

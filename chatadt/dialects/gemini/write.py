@@ -11,7 +11,7 @@ from typing import Any, Final, assert_never
 import orjson
 
 from chatadt._hooks import unstructuring
-from chatadt._wire import is_note, restore, wire_key
+from chatadt._wire import absent, is_note, restore, wire_key
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
@@ -32,6 +32,7 @@ from chatadt.dialects._losses import (
     relocate,
 )
 from chatadt.dialects._media import locator
+from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects._turns import LEADS_NEXT
 from chatadt.dialects.gemini.codec import CODEC, NAME, camel, in_snake
 from chatadt.dialects.gemini.config import unplaced
@@ -81,9 +82,9 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
             start = len(losses)
     body["contents"] = turns.end()
     if turns.system is not None:
-        body["systemInstruction"] = turns.system["parts"][0]["text"] if turns.is_string else turns.system
+        body["systemInstruction"] = _lone_text(turns.system) if turns.is_string else turns.system
     if "$snake" in notes:
-        body = in_snake(body, {camel(name): name for name in notes["$snake"]})
+        body = in_snake(body, {camel(name): name for name in list_of(notes, "$snake", str)})
     return Converted(body, tuple(losses))
 
 
@@ -160,8 +161,8 @@ class _Turns:
         turn: Block = {"role": role, "parts": parts}
         if "$role" in notes and notes["$role"] is None:
             del turn["role"]
-        elif "$role" in notes:
-            turn["role"] = notes["$role"]
+        elif notes.get("$role") == "function":
+            turn["role"] = "function"
         self.turns.append(turn)
 
     def _restore(self, extras: Extras, losses: list[Loss]) -> None:
@@ -170,7 +171,7 @@ class _Turns:
             return
         own = extras.of(NAME)
         losses += _placed(self.turns[-1], own)
-        for key in own.get("$absent", ()):
+        for key in absent(own):
             if self.turns[-1].get(key) == []:
                 del self.turns[-1][key]
         losses += foreign(extras, NAME)
@@ -178,7 +179,7 @@ class _Turns:
     def _turn_of_a_result(self, extras: Extras, losses: list[Loss]) -> None:
         """Give the turn the fields that it had, where a tool result opened it."""
         if extras is not NO_EXTRAS:
-            losses += _placed(self.turns[-1], extras.of(NAME).get(TURN, {}))
+            losses += _placed(self.turns[-1], object_of(extras.of(NAME), TURN))
 
     # --- the system prompt
 
@@ -192,7 +193,7 @@ class _Turns:
             self.folded += parts
         elif self.system is None:
             self.system = _system(message, parts)
-            self.is_string = bool(message.extras.of(NAME).get("$string")) and len(parts) == 1 and [*parts[0]] == ["text"]
+            self.is_string = bool(message.extras.of(NAME).get("$string"))
             losses += foreign(message.extras, NAME)
         else:
             self.is_string = False
@@ -223,11 +224,11 @@ class _Turns:
         inside = self._media(message, losses)
         if inside or "$parts" in notes:
             told["parts"] = inside
-        for key in notes.get("$absent", ()):
+        for key in absent(notes):
             if told.get(key) in ({}, []):
                 del told[key]
         losses += foreign(message.extras, NAME)
-        return {"functionResponse": told, **notes.get("part", {})}
+        return {"functionResponse": told, **object_of(notes, "part")}
 
     def _asked(self, id_: str) -> str | None:
         """The name of the tool that was asked under an id."""
@@ -267,6 +268,15 @@ def _system(message: Message.System, parts: list[Block]) -> Block:
     block["parts"] = parts[0] if notes.get("$parts") == "object" and len(parts) == 1 else parts
     restore(block, message.extras, NAME)
     return block
+
+
+def _lone_text(system: Block) -> Any:
+    """The text of a system prompt that says nothing else, or the prompt itself."""
+    match system:
+        case {"parts": [{"text": text, **more}], **rest} if not more and not rest:
+            return text
+        case _:
+            return system
 
 
 def _placed(turn: Block, own: Block) -> Iterator[Loss]:

@@ -76,8 +76,8 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
         notes = params.extras.of(NAME)
         if len(params.stop) == 1 and notes.get("$stop") == "string":
             out["stop"] = params.stop[0]
-        if "$tool_choice" in notes and not params.tools:
-            out["tool_choice"] = notes["$tool_choice"]
+        if notes.get("$tool_choice") == "auto" and not params.tools:
+            out["tool_choice"] = "auto"
     if params.tools or params.tool_choice is not None:
         write_tools(params, out, _write_definition, _write_choice, losses)
     if params.response_format is not None:
@@ -93,6 +93,6 @@ def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
 
 
 _write_tool: Final = unstructuring(CODEC, Tool)
-_write_choice: Final = choice_writer(CODEC, NAME)
+_write_choice: Final = choice_writer(CODEC, NAME, _CHOICES)
 _write_format: Final = format_writer(CODEC, NAME, "json_schema")
 _write_params: Final = unstructuring(CODEC, ModelParams)

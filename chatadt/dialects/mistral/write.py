@@ -21,6 +21,7 @@ from chatadt.dialects._openai_like.write import (
     user_writer,
     write_messages,
 )
+from chatadt.dialects._spelling import list_of
 from chatadt.dialects.mistral.codec import CODEC, NAME, thought_of
 from chatadt.dialects.mistral.media import audio_chunk, document_chunk
 from chatadt.dialects.mistral.params import write_params
@@ -106,17 +107,17 @@ def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:
         return
     own = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
     block = _write_reasoning(content)
-    block["thinking"] = _thinking(content.text, own.get("thinking"), own.get("$lengths"))
+    block["thinking"] = _thinking(content.text, own.get("thinking"), list_of(own, "$lengths", int))
     yield block
 
 
-def _thinking(text: str, chunks: Any, lengths: Any) -> list[Block]:
+def _thinking(text: str, chunks: Any, lengths: list[int]) -> list[Block]:
     """The chunks of a thinking chunk: as they were, if the text is still what they said together."""
-    match chunks, lengths:
-        case [*found], _ if thought_of(found) == text:
+    match chunks:
+        case [*found] if thought_of(found) == text:
             return found
-        case None, [*found] if sum(found) == len(text):
-            return [{"type": "text", "text": text[start:end]} for start, end in pairwise([0, *accumulate(found)])]
+        case None if min(lengths, default=-1) >= 0 and sum(lengths) == len(text):
+            return [{"type": "text", "text": text[start:end]} for start, end in pairwise([0, *accumulate(lengths)])]
         case _:
             return [{"type": "text", "text": text}]
 

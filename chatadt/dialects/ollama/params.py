@@ -117,8 +117,8 @@ def _restore_notes(params: ModelParams, out: Block) -> None:
     notes = params.extras.of(NAME)
     if "$options" in notes:
         out.setdefault("options", {})
-    if "$format" in notes:
-        out.setdefault("format", notes["$format"])
+    if notes.get("$format") == "":
+        out.setdefault("format", "")
     if "$stop" in notes and len(params.stop) == 1:
         out["options"]["stop"] = params.stop[0]
 

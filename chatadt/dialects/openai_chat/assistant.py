@@ -8,10 +8,10 @@ from typing import Any, Final, assert_never
 from chatadt._hooks import unstructuring
 from chatadt._wire import is_note, restore
 from chatadt.codec import document
-from chatadt.content import Arguments, Content
+from chatadt.content import Content
 from chatadt.dialects._losses import Block, dropped, foreign, moved, own_or_lost, relocate, rewritten, unsaid, untyped, vanished
 from chatadt.dialects._media import file_id
-from chatadt.dialects._openai_like.arguments import arguments_text, input_text
+from chatadt.dialects._openai_like.arguments import arguments_as_noted, input_text
 from chatadt.dialects.openai_chat.codec import CODEC, NAME
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
@@ -124,9 +124,7 @@ def _request(content: Content.ToolRequest, out: Block, calls: list[Block]) -> It
     notes = content.extras.of(NAME)
     yield from foreign(content.extras, NAME)
     if notes.get("$function_call") and "function_call" not in out:
-        call: Block = {
-            "function_call": {"name": content.name, "arguments": notes.get("$arguments", arguments_text(content.arguments))}
-        }
+        call: Block = {"function_call": {"name": content.name, "arguments": arguments_as_noted(content.arguments, notes)}}
         restore(call, content.extras, NAME)
         out.update(call)
     elif notes.get("$type") == "custom":
@@ -135,8 +133,7 @@ def _request(content: Content.ToolRequest, out: Block, calls: list[Block]) -> It
         calls.append(call)
     else:
         call = _write_request(content)
-        if "$arguments" in notes and content.arguments == Arguments.of(""):
-            call["function"]["arguments"] = notes["$arguments"]
+        call["function"]["arguments"] = arguments_as_noted(content.arguments, notes)
         calls.append(call)
 
 

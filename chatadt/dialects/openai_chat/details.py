@@ -6,12 +6,13 @@ go back as they came. Source: openrouter.ai, reasoning tokens; open-webui/open-w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from attrs import evolve
 
 from chatadt.content import Content
+from chatadt.dialects._spelling import list_of
 from chatadt.json import Extras
 from chatadt.message import Message
 
@@ -51,7 +52,7 @@ def without_details(message: Message.T, dialect: str) -> Message.T:
     came = next((notes for content in message.contents if (notes := _notes(content, dialect))), None)
     if came is None:
         return message
-    plain = tuple(Content.Reasoning(text, {dialect: own}) for text, own in came["$plain"])
+    plain = tuple(item for pair in list_of(came, "$plain", list) for item in _plain(pair, dialect))
     rest = tuple(content for content in message.contents if not isinstance(content, Content.Reasoning))
     extras = message.extras.having(dialect, {"reasoning_details": came["$details"]})
     return evolve(message, contents=(*plain, *rest), extras=extras)
@@ -61,7 +62,16 @@ def _notes(content: Content.Output, dialect: str) -> dict[str, Any] | None:
     if not isinstance(content, Content.Reasoning):
         return None
     own = content.extras.of(dialect)
-    return own if "$details" in own else None
+    return own if _details(own.get("$details")) else None
+
+
+def _plain(pair: list[Any], dialect: str) -> Iterator[Content.Reasoning]:
+    """Reasoning that stood beside the details, if a pair says some: its text, and its fields."""
+    match pair:
+        case [str() as text, {**own}]:
+            yield Content.Reasoning(text, {dialect: own})
+        case _:
+            return
 
 
 def _details(value: Any) -> list[dict[str, Any]]:

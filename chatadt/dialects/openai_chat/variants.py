@@ -21,6 +21,7 @@ from chatadt.dialects._codec import noted
 from chatadt.dialects._dialect import NO_TARGET, Dialect, Target
 from chatadt.dialects._losses import Block, invented
 from chatadt.dialects._rekey import rekeyed
+from chatadt.dialects._spelling import text_of
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.details import with_details, without_details
 from chatadt.dialects.openai_chat.read import read_request as read_base
@@ -152,7 +153,7 @@ def _placed(content: Content.Output, key: str) -> Content.Output:
 
 
 def _has_field(content: Content.Reasoning) -> bool:
-    return "$key" in content.extras.of(NAME)
+    return text_of(content.extras.of(NAME), "$key") is not None
 
 
 def _reasoning(text: str, key: str) -> Content.Reasoning:

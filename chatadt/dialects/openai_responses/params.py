@@ -13,6 +13,7 @@ from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewri
 from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put
 from chatadt.dialects._openai_like.tools import choice_reader, choice_writer, write_tools
 from chatadt.dialects._params import drop_parameters, plainly
+from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects.openai_responses.codec import CODEC, NAME, TOOL_FILLERS, filled, said_plainly, unfilled, with_notes
 from chatadt.dialects.openai_responses.rules import LEAST_OUTPUT_TOKENS
 from chatadt.error import Unexpected
@@ -107,8 +108,9 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     if params.thinking is not None:
         effort = nearest_effort(params.thinking, params.effort, NAME)
         _put_inside(out, "reasoning", "effort", effort, losses, ".thinking")
-    for field in params.extras.of(NAME).get("$empty", ()):
-        out.setdefault(field, {})
+    for field in list_of(params.extras.of(NAME), "$empty", str):
+        if field in _OBJECTS:
+            out.setdefault(field, {})
     losses += _write_limit(params, out)
     losses += drop_parameters(params, _NOT_THERE if params.stop else _NOT_THERE[1:])
     if params.extras is not NO_EXTRAS:
@@ -121,7 +123,7 @@ def _put_inside(out: Block, outer: str, inner: str, written: Iterator[Any], loss
     fields: Block = {}
     put(fields, inner, written, losses, path)
     if fields:
-        out[outer] = {**(out.get(outer) or {}), **fields}
+        out[outer] = {**object_of(out, outer), **fields}
 
 
 def _write_limit(params: ModelParams, out: Block) -> Iterator[Loss]:

@@ -40,7 +40,9 @@ CAPABILITIES: Final = (
 def _holds_calls(item: Json) -> bool:
     """Whether an item stands for others that only the server has: a reference to one, or to a conversation before this one."""
     match item.value:
-        case {"$request": _} | {"type": "item_reference"}:
+        case {"$request": _, **rest} if not rest:
+            return True
+        case {"type": "item_reference"}:
             return True
         case {"id": _, **rest}:
             return not rest

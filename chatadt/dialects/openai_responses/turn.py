@@ -8,9 +8,10 @@ from typing import Any, Final, assert_never, cast
 from chatadt._hooks import unstructuring
 from chatadt._wire import restore
 from chatadt.codec import document
-from chatadt.content import NO_ARGUMENTS, Content
+from chatadt.content import Content
 from chatadt.dialects._losses import Block, dropped, foreign, relocate, rewritten, unsaid
-from chatadt.dialects._openai_like.arguments import input_text
+from chatadt.dialects._openai_like.arguments import arguments_as_noted, input_text
+from chatadt.dialects._spelling import list_of, object_of, one_of
 from chatadt.dialects.openai_responses.codec import (
     CODEC,
     NAME,
@@ -40,7 +41,7 @@ class _Turn:
         """Add a part to the message that is open, unless the notes say that another one begins."""
         if not self.parts or "$item" in notes or "item" in notes:
             self.close()
-            self.header = _object(notes.get("item", notes.get("$header")))
+            self.header = object_of(notes, "item" if "item" in notes else "$header")
             self.spelt = notes.get("$item")
         self.parts.append(part)
 
@@ -60,10 +61,6 @@ class _Turn:
             self.items.append(_message(self.parts, self.header, self.spelt))
             self.parts, self.header, self.spelt = [], {}, None
         self.thought = None
-
-
-def _object(value: Any) -> Block:
-    return cast("Block", value) if isinstance(value, dict) else {}
 
 
 def _message(parts: list[Block], header: Block, spelt: object) -> Block:
@@ -139,11 +136,14 @@ def _without_item(part: Block) -> Block:
 
 
 def _write_own(value: Block, turn: _Turn) -> None:
-    part: Any = value.get("$part")
-    if isinstance(part, dict):
-        turn.say(cast("Block", part), value)
+    if isinstance(value.get("$part"), dict) and value.keys() <= _OF_A_PART:
+        turn.say(value["$part"], value)
     else:
         turn.add(value)
+
+
+_OF_A_PART: Final = frozenset({"$part", "$item", "$header", "item"})
+"""What the block of a part may have; an item of the wire has its type besides."""
 
 
 def _think(content: Content.Reasoning, turn: _Turn) -> Iterator[Loss]:
@@ -154,13 +154,13 @@ def _think(content: Content.Reasoning, turn: _Turn) -> Iterator[Loss]:
         yield dropped("reasoning", content.text, reason, weight=Weight.DETAIL)
         return
     if not notes.get("$more"):
-        own = {"content": notes["$content"]} if "$content" in notes else {}
-        turn.think({"type": "reasoning", **_object(notes.get("item")), "summary": [], **own})
+        own = {"content": one_of(notes, "$content", (None, []))} if "$content" in notes else {}
+        turn.think({"type": "reasoning", **object_of(notes, "item"), "summary": [], **own})
     if turn.thought is None or (notes.get("$silent") and not content.text):
         return
     part = _without_item(_write_reasoning(content))
     if notes.get("$part") == "reasoning_text":
-        turn.thought["content"] = [*(turn.thought.get("content") or ()), {**part, "type": "reasoning_text"}]
+        turn.thought["content"] = [*list_of(turn.thought, "content", dict), {**part, "type": "reasoning_text"}]
     else:
         turn.thought["summary"].append(part)
 
@@ -178,8 +178,7 @@ def _call(request: Content.ToolRequest) -> Block:
         return call
     call = _write_request(request)
     notes = request.extras.of(NAME)
-    if "$arguments" in notes and request.arguments == NO_ARGUMENTS:
-        call["arguments"] = notes["$arguments"]
+    call["arguments"] = arguments_as_noted(request.arguments, notes)
     return call
 
 

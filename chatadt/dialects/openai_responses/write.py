@@ -27,6 +27,7 @@ from chatadt.dialects._losses import (
     unsaid,
 )
 from chatadt.dialects._openai_like.write import outcome_lost
+from chatadt.dialects._spelling import one_of
 from chatadt.dialects.openai_responses.codec import CODEC, NAME
 from chatadt.dialects.openai_responses.media import document_part, image_part
 from chatadt.dialects.openai_responses.params import BEFORE, write_params
@@ -141,7 +142,7 @@ def _message(message: Message.T, body: Block, calls: dict[str, Content.ToolReque
 def _own(value: Block, body: Block) -> list[Block]:
     """The item of a message that only this dialect knows; none where it is of the body, not of the input."""
     match value:
-        case {"$request": {**before}} if all(key in BEFORE and key not in body for key in before):
+        case {"$request": {**before}, **rest} if not rest and all(key in BEFORE and key not in body for key in before):
             body.update(cast("Block", before))
             return []
         case _:
@@ -180,7 +181,7 @@ def _assistant(message: Message.Assistant, losses: list[Loss]) -> list[Block]:
 
 
 def _type_of(notes: Block) -> Block:
-    return {"type": notes["$type"]} if "$type" in notes else {}
+    return {"type": one_of(notes, "$type", ("message", None))} if "$type" in notes else {}
 
 
 def _content(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | list[Block]:
