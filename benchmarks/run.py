@@ -15,7 +15,7 @@ import orjson
 from returns.primitives.exceptions import UnwrapFailedError
 
 import chatadt
-from benchmarks import errors, imports, peers
+from benchmarks import errors, imports, peers, streams
 from benchmarks.corpus import CONVERSATIONS, anthropic_lines, figures, openai_lines, own_lines
 from benchmarks.measure import ROUNDS, Candidate, Ratio, measure
 from benchmarks.pairs import times_the_first
@@ -119,6 +119,16 @@ def error_paths(lines: Sequence[bytes], rounds: int) -> Iterator[Row]:
     yield Row(f"  against a copy of chatadt without its {removed[0]} handlers; parsing of JSON taken off both", "")
 
 
+def folding(rounds: int) -> Iterator[Row]:
+    """What a delta of a long stream costs, and whether the length of the stream matters."""
+    sizes = ", ".join(f"{size:,}" for size in streams.SIZES)
+    for name, costs in streams.costs(rounds):
+        yield Row(f"fold of {name}, of {sizes}", ", ".join(f"{cost:.3f}" for cost in costs) + " µs a delta", "<= 1", costs[1] <= 1)
+        yield at_most(f"  a delta among {streams.SIZES[-1]:,}, x one among {streams.SIZES[0]:,}", streams.growth(name, rounds), 4)
+    yield Row("Folding.feed, and a look at what changed", f"{streams.feeding(10_000, rounds):.3f} µs a delta")
+    yield at_most("stream OpenAI -> Anthropic, x orjson of the same events", streams.translation(rounds), 3)
+
+
 def _own_reader(package: Any) -> Callable[[bytes], Any]:
     read: Callable[[bytes], Any] = package.loads
     return read
@@ -202,6 +212,7 @@ def main() -> int:
     rows = show(FLOOR_NOTE, conversions(lines, chosen.rounds))
     rows += show("x OpenAI -> Anthropic, of the same conversations", pairs(lines[: len(lines) // 4], chosen.rounds))
     rows += show("x reading clean data with no error handling", error_paths(lines, chosen.rounds))
+    rows += show("streams", folding(chosen.rounds))
     rows += show(
         "how many times faster chatadt's OpenAI -> Anthropic is than",
         beside_peers(python, why, chosen.conversations, chosen.rounds),

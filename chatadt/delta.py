@@ -71,7 +71,7 @@ class Delta(metaclass=Sum):
     @final
     @frozen(repr=False)
     class ToolRequest:
-        """More of a wish to call a tool: pieces of the JSON text of its arguments and of its name; its id, once."""
+        """More of a wish to call a tool: pieces of its name, then of the JSON text of its arguments; its id, once."""
 
         index: int = field(validator=_INDEX)
         arguments: str = field(default="", validator=TEXT)

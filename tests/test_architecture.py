@@ -44,6 +44,7 @@ FLOORS: Final[dict[str, int]] = {
     "_http4k": 2,
     "codec": 2,
     "schema": 2,
+    "sse": 2,
     "dialects": 3,
     "convert": 4,
     "fetch": 4,

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from chatadt.delta import Delta
 from chatadt.loss import Loss
 
-__all__ = ("Event", "Reading", "StreamReader", "StreamWriter", "Writing", "unwrapped")
+__all__ = ("Event", "Reading", "StreamReader", "StreamWriter", "Writing", "text_delta", "unwrapped")
 
 Event: TypeAlias = "dict[str, Any]"
 """One event of a stream as plain JSON: the object that it carries, or its name and that object where events have names."""
@@ -64,7 +64,11 @@ class StreamWriter:
         """The events of a stream, each delta's as soon as it can be said."""
         step, end = self.begin()
         for delta in deltas:
-            yield from _events(step(delta), losses)
+            for item in step(delta):
+                if not isinstance(item, Loss):
+                    yield item
+                elif losses is not None:
+                    losses.append(item)
         yield from _events(end(), losses)
 
     async def over(self, deltas: AsyncIterable[Delta.T], losses: list[Loss] | None = None) -> AsyncIterator[Event]:
@@ -83,6 +87,22 @@ def _events(written: Iterable[Event | Loss], losses: list[Loss] | None) -> Itera
             yield item
         elif losses is not None:
             losses.append(item)
+
+
+_new: Final = object.__new__
+_TEXT: Final = cast("Any", Delta.Text)
+_set_index: Final = _TEXT.index.__set__
+_set_text: Final = _TEXT.text.__set__
+_set_choice: Final = _TEXT.choice.__set__
+
+
+def text_delta(index: int, text: str) -> Delta.Text:
+    """A piece of a text of the first choice, of values that are known to be right: the checks are left out."""
+    delta = _new(Delta.Text)
+    _set_index(delta, index)
+    _set_text(delta, text)
+    _set_choice(delta, 0)
+    return delta
 
 
 _NAMED: Final = frozenset({"event", "data"})

@@ -30,7 +30,7 @@ from chatadt.laws._answers import answers_kept, answers_settled
 from chatadt.laws._broken import Broken, quotes
 from chatadt.laws._conversions import checks, ids, own_json, policies, repairs
 from chatadt.laws._honesty import honesty, order, pairing, truth
-from chatadt.laws._streams import folding, incremental, rechunking, recut, separating
+from chatadt.laws._streams import folding, incremental, rechunking, recut, separating, streams_kept
 from chatadt.laws._wire import answers, idempotence, identity, purity_of_reading, purity_of_writing, retraction, writes
 
 __all__ = (
@@ -58,6 +58,7 @@ __all__ = (
     "repairs",
     "retraction",
     "separating",
+    "streams_kept",
     "truth",
     "writes",
 )
@@ -87,5 +88,6 @@ LAWS: Final[Mapping[str, Callable[..., None]]] = {
     "rechunking": rechunking,
     "separating": separating,
     "incremental": incremental,
+    "streams kept": streams_kept,
 }
 """Every law by its name. The names of a law's parameters say what it takes (see above)."""

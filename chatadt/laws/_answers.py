@@ -17,7 +17,7 @@ from chatadt.message import Message
 from chatadt.resource import Resource
 from chatadt.result import closed
 
-__all__ = ("answers_kept", "answers_settled")
+__all__ = ("answers_kept", "answers_settled", "strings")
 
 
 def answers_kept(dialect: str | Dialect, response: ChatResponse) -> None:
@@ -37,7 +37,7 @@ def answers_kept(dialect: str | Dialect, response: ChatResponse) -> None:
     if quotes(response, known.name):
         return
     told = Json.of([written.value, *(loss.original.value for loss in written.losses if loss.original is not None)])
-    there = list(_strings(told.value))
+    there = list(strings(told.value))
     missing = [text for text in _said(response.message) if not any(text in each for each in there)]
     if missing:
         raise Broken("nothing of an answer is lost in silence", given=response, via=written, got=missing)
@@ -74,7 +74,7 @@ def _said(message: Message.Assistant) -> Iterator[str]:
                 yield content.name
                 yield from _argued(content.arguments)
             case Content.Custom():
-                yield from _strings(content.value.value)
+                yield from strings(content.value.value)
             case Content.Audio():
                 yield from _medium(content.resource)
                 yield from [] if content.transcript is None else [content.transcript]
@@ -100,25 +100,25 @@ def _medium(resource: Resource.T) -> Iterator[str]:
 def _argued(arguments: Arguments.T) -> Iterator[str]:
     match arguments:
         case Arguments.Parsed(json=told):
-            yield from _strings(told.value)
+            yield from strings(told.value)
         case Arguments.Malformed(text=text):
             yield text
         case _:
             assert_never(arguments)
 
 
-def _strings(value: Any) -> Iterator[str]:
+def strings(value: Any) -> Iterator[str]:
     """Every text in plain JSON, keys apart; JSON that stands as text is looked into as well."""
     match value:
         case dict():
             for inner in cast("dict[str, Any]", value).values():
-                yield from _strings(inner)
+                yield from strings(inner)
         case list():
             for inner in cast("Any", value):
-                yield from _strings(inner)
+                yield from strings(inner)
         case str():
             yield value
             if value.lstrip().startswith(("{", "[", '"')) and why_not_json(value) is None:
-                yield from _strings(parse(value))
+                yield from strings(parse(value))
         case _:  # another scalar
             return

@@ -8,11 +8,16 @@ from typing import Any, Final, cast
 from attrs import evolve
 
 from chatadt.chat import ChatResponse
+from chatadt.codec import dumps
 from chatadt.delta import Delta
+from chatadt.dialects import Dialect
 from chatadt.fold import Folding, deltas_of, fold, fold_each
-from chatadt.laws._broken import Broken
+from chatadt.json import Json
+from chatadt.laws._answers import strings
+from chatadt.laws._broken import Broken, answer_of, dialect_of, quotes
+from chatadt.loss import Action, Loss
 
-__all__ = ("folding", "incremental", "rechunking", "recut", "separating")
+__all__ = ("folding", "incremental", "rechunking", "recut", "separating", "streams_kept")
 
 _SIZES: Final = (1, 2, 3, 7, 1_000_000)
 
@@ -59,6 +64,39 @@ def incremental(stream: Sequence[Delta.T]) -> None:
         raise Broken("an answer that comes in piece by piece is the fold", given=stream, via="Folding.feed", got=folded)
 
 
+def streams_kept(dialect: str | Dialect, stream: Sequence[Delta.T]) -> None:
+    """Any stream is written as JSON events, which are read again; texts, reasoning and refusals stand there or in a loss.
+
+    A dialect that has no streams breaks nothing here.
+    """
+    known = dialect_of(dialect)
+    write, read = known.write_stream, known.read_stream
+    if write is None or read is None:
+        return
+    losses: list[Loss] = []
+    written = answer_of(lambda: list(write(stream, losses)), "a writer never raises", stream, f"{known.name}.write_stream")
+    events = Json.of(written).value
+    for loss in losses:
+        if not (loss.path.startswith("$") and loss.what and loss.reason) or (loss.original is None) is not (
+            loss.action is Action.INVENTED
+        ):
+            raise Broken("a loss says where, what and why, and holds the original", given=stream, via=events, got=loss)
+    again = answer_of(lambda: list(fold_each(read(events))), "a reader never raises", events, f"{known.name}.read_stream")
+    if quotes(tuple(stream), known.name):
+        return
+    there = [text for answer in again for text in strings(Json(dumps(answer).decode()).value)]
+    there += [text for loss in losses if loss.original is not None for text in strings(loss.original.value)]
+    missing = [text for text in _prose(stream) if not any(text in each for each in there)]
+    if missing:
+        raise Broken("nothing of a stream is lost in silence", given=stream, via=(events, losses), got=missing)
+
+
+def _prose(stream: Sequence[Delta.T]) -> Iterator[str]:
+    for delta in stream:
+        if isinstance(delta, Delta.Text | Delta.Reasoning | Delta.Refusal):
+            yield delta.text
+
+
 def recut(stream: Iterable[Delta.T], size: int) -> Iterator[Delta.T]:
     """The stream with its pieces merged where they follow each other, then cut to `size` characters."""
     before: Delta.T | None = None
@@ -79,17 +117,21 @@ def _merged(one: Any, other: Any) -> Delta.T | None:
     if type(one) not in _PIECES or type(one) is not type(other) or (one.index, one.choice) != (other.index, other.choice):
         return None
     if isinstance(one, Delta.ToolRequest):
+        if one.arguments and other.name:
+            return None
         id_ = other.id if one.id is None else one.id
         return Delta.ToolRequest(one.index, one.arguments + other.arguments, id_, one.name + other.name, one.choice)
     return cast("Delta.T", evolve(one, text=one.text + other.text))
 
 
 def _cut(delta: Delta.T, size: int) -> Iterator[Delta.T]:
-    if isinstance(delta, Delta.ToolRequest):
-        longest = max(len(delta.arguments), len(delta.name), 1)
-        for at in range(0, longest, size):
-            part = evolve(delta, arguments=delta.arguments[at : at + size], name=delta.name[at : at + size])
-            yield part if at == 0 else evolve(part, id=None)
+    if isinstance(delta, Delta.ToolRequest):  # a name comes before its arguments
+        names = [delta.name[at : at + size] for at in range(0, max(len(delta.name), 1), size)]
+        yield Delta.ToolRequest(delta.index, "", delta.id, names[0], delta.choice)
+        for name in names[1:]:
+            yield Delta.ToolRequest(delta.index, "", None, name, delta.choice)
+        for at in range(0, len(delta.arguments), size):
+            yield Delta.ToolRequest(delta.index, delta.arguments[at : at + size], choice=delta.choice)
     elif isinstance(delta, Delta.Text | Delta.Reasoning | Delta.Refusal):
         for at in range(0, max(len(delta.text), 1), size):
             yield evolve(delta, text=delta.text[at : at + size])

@@ -56,6 +56,10 @@ In answers the same holds but for this. Further choices are dropped, with weight
 provider is shown with an empty one, which is invented. What an answer must have and nobody said is invented: `id`, `model`,
 `usage`. A stop reason without a word becomes the nearest: `max_tokens` where the answer is not complete, `refusal` where a filter
 stopped it, else `end_turn`. The error that broke an answer off is lost with weight content.
+
+In a stream one block follows the other; a tool request stays open while its arguments are not complete. A text that goes on after
+something else stands in several blocks. Usage is that of the start until the end tells it. Pings say nothing. Arguments go out as
+they come, so those that are no JSON object are not rewritten.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ once stands in its start.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, assert_never, final
 
 from attrs import evolve
@@ -34,32 +34,49 @@ __all__ = ("write_stream",)
 _IN_DELTA: Final = frozenset({"stop_sequence", "stop_details", "container"})
 """What stands beside the stop reason; other fields stand beside the delta."""
 
+_TEXT: Final = Delta.Text
 Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
 
 
 @final
 class _Open:
-    """A block that is being said: `number` is its place in the message."""
+    """A block that is being said: `place` is where it stands in the answer, `number` among the blocks that were started."""
 
-    __slots__ = ("case", "content", "id", "name", "notes", "number", "said", "started", "waiting")
+    __slots__ = ("case", "content", "id", "name", "notes", "number", "place", "said", "started")
 
-    def __init__(self, case: type, number: int, notes: Notes) -> None:
+    def __init__(self, case: type, place: int, notes: Notes) -> None:
         self.case = case
-        self.number = number
+        self.place = place
+        self.number = -1
         self.notes = notes
         self.content: Content.T | None = None  # of one that comes whole
         self.id: str | None = None
         self.name: list[str] = []
         self.said: list[str] = []
         self.started = False
-        self.waiting: list[Event | Loss] = []
 
 
 @final
 class _Writer:
     """A stream that is being written."""
 
-    __slots__ = ("answered", "blocks", "counted", "home", "notes", "opened", "others", "start", "started", "stop", "usage")
+    __slots__ = (
+        "answered",
+        "blocks",
+        "counted",
+        "current",
+        "home",
+        "index",
+        "notes",
+        "numbers",
+        "others",
+        "places",
+        "split",
+        "start",
+        "started",
+        "stop",
+        "usage",
+    )
 
     def __init__(self) -> None:
         self._forget()
@@ -68,8 +85,11 @@ class _Writer:
         self.start: Delta.Start | None = None
         self.started = False
         self.home = False
+        self.current: _Open | None = None  # the text that was said last, and its number
+        self.index = -1
         self.blocks: dict[tuple[int, type], _Open] = {}  # that are open, by number and case
-        self.opened = 0
+        self.places = self.numbers = 0  # of blocks, and of those that were started
+        self.split: dict[tuple[int, type], tuple[int, list[list[str]]]] = {}  # by block: its place, and the pieces in each part
         self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
         self.answered: Notes = NO_EXTRAS
         self.usage: Usage | None = None
@@ -77,7 +97,19 @@ class _Writer:
         self.stop: Delta.Stop | None = None
         self.others = Folding()
 
-    def step(self, delta: Delta.T) -> Iterator[Event | Loss]:
+    def step(self, delta: Delta.T) -> Iterable[Event | Loss]:
+        known = self.current
+        if known is not None and delta.__class__ is _TEXT:
+            piece: Any = delta
+            if piece.index == self.index and piece.choice == 0 and piece.text:  # more of the text that is open, as nearly all are
+                known.said.append(piece.text)
+                said = {"type": "text_delta", "text": piece.text}
+                data = {"type": "content_block_delta", "index": known.number, "delta": said}
+                return ({"event": "content_block_delta", "data": data},)
+        return self._step(delta)
+
+    def _step(self, delta: Delta.T) -> Iterator[Event | Loss]:
+        self.current = None
         if getattr(delta, "choice", 0) != 0:
             self.others.feed(delta)
             return
@@ -126,6 +158,11 @@ class _Writer:
                 yield from self._close_all(stops=False)
                 if self.usage != self.counted or self._beside():
                     yield from self._message_delta(None, broke_off=True)
+            for place, parts in self.split.values():
+                if len(parts) > 1:
+                    text = "".join(piece for part in parts for piece in part)
+                    reason = "something came between: it stands in several blocks"
+                    yield rewritten("a text that goes on", text, reason, path=f"$.message.contents[{place}]")
             extras = extras_of(self.answered)
             yield from (loss.under("$.metadata") for loss in foreign(extras, NAME))
         folded = self.others.response()
@@ -189,6 +226,8 @@ class _Writer:
             case Delta.Text() | Delta.Refusal():
                 yield from self._started(block, {"type": "text", "text": ""})
                 yield from self._said(block, delta.text, {"type": "text_delta", "text": delta.text})
+                if block.case is _TEXT:
+                    self.current, self.index = block, delta.index
             case Delta.Reasoning():
                 yield from self._started(block, {"type": "thinking", "thinking": "", "signature": ""})
                 yield from self._said(block, delta.text, {"type": "thinking_delta", "thinking": delta.text})
@@ -204,14 +243,23 @@ class _Writer:
                 assert_never(delta)
 
     def _new(self, index: int, case: type) -> _Open:
-        block = self.blocks[index, case] = _Open(case, self.opened, self.notes.pop(index, NO_EXTRAS))
-        self.opened += 1
+        block = self.blocks[index, case] = _Open(case, self.places, self.notes.pop(index, NO_EXTRAS))
+        place, parts = self.split.setdefault((index, case), (self.places, []))
+        parts.append(block.said)
+        if len(parts) > 1:  # it goes on after something else: in a block of its own
+            block.place = place
+        else:
+            self.places += 1
         return block
+
+    def _number(self) -> int:
+        self.numbers += 1
+        return self.numbers - 1
 
     def _started(self, block: _Open, start: Block) -> Iterator[Event | Loss]:
         if block.started:
             return
-        block.started = True
+        block.started, block.number = True, self._number()
         extras = extras_of(block.notes)
         own = extras.of(NAME)
         citations: Any = own.pop("citations", None)
@@ -225,7 +273,7 @@ class _Writer:
 
     def _said(self, block: _Open, text: str, said: Block) -> Iterator[Event | Loss]:
         if text:
-            block.said += [text] if block.case is Delta.Refusal else []
+            block.said.append(text)
             yield _delta(block, said)
 
     def _called(self, block: _Open) -> Iterator[Event | Loss]:
@@ -272,7 +320,7 @@ class _Writer:
         self.blocks = {}
 
     def _close(self, block: _Open, *, stops: bool = True) -> Iterator[Event | Loss]:
-        path = f"$.message.contents[{block.number}]"
+        path = f"$.message.contents[{block.place}]"
         extras = extras_of(block.notes)
         if block.content is not None:
             yield from self._close_whole(block, block.content, path)
@@ -299,7 +347,7 @@ class _Writer:
         losses: list[Loss] = []
         written = assistant_blocks(signed(Message.Assistant([content]), losses), losses)
         for value in written:
-            yield from self._one_whole(block.number, value)
+            yield from self._one_whole(self._number(), value)
         yield from (evolve(loss, path=path + loss.path.removeprefix(".contents[0]")) for loss in losses)
         yield from (loss.under(path) for loss in foreign(extras_of(block.notes), NAME))
 

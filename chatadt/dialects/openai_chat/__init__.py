@@ -43,6 +43,11 @@ refusals; audio comes with its payload. What an answer must have and nobody said
 clock here), `model`, counts of tokens. A stop reason without a word becomes the nearest: `length` where the answer is not
 complete, else `stop`. The error that broke an answer off is lost with weight content. An empty `refusal`, `audio` or
 `function_call` that a server filled in says nothing.
+
+In a stream each delta is a chunk; a tool call begins with its whole name, usage comes last. Reading keeps the first id and the
+first `created`; what a chunk says again replaces what it said; `obfuscation` says nothing, nor does the message so far beside a
+delta. A block that comes in one piece and only another dialect knows is dropped, with weight content; further texts and refusals
+are said, and a client joins them to the first.
 """
 
 from __future__ import annotations

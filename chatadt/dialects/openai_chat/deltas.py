@@ -5,7 +5,7 @@ What a chunk says again replaces what it said; lists in a message go on, and det
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast, final
 
 from chatadt._wire import json, leftover
@@ -13,7 +13,7 @@ from chatadt.chat import StopKind, StopReason
 from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import provider_error
-from chatadt.dialects._stream import Reading, StreamReader, unwrapped
+from chatadt.dialects._stream import Reading, StreamReader, text_delta, unwrapped
 from chatadt.dialects.openai_chat.codec import NAME, REASONING_KEYS
 from chatadt.dialects.openai_chat.pieces import Call, Calls, fragment_text
 from chatadt.dialects.openai_chat.response import is_filler, stop_of
@@ -66,7 +66,7 @@ class _Choice:
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("choices", "held", "id", "started", "waiting")
+    __slots__ = ("choices", "held", "id", "last", "started", "waiting")
 
     def __init__(self) -> None:
         self._forget()
@@ -77,8 +77,41 @@ class _Reader:
         self.held: dict[str, Any] = {}
         self.waiting: dict[str, Any] | None = None  # what came before there was an id
         self.id: str | None = None
+        self.last: dict[str, Any] = {}  # what the chunk before said besides its choices
 
-    def step(self, event: object) -> list[Delta.T]:
+    def step(self, event: object) -> Sequence[Delta.T]:
+        try:
+            return self._quickly(event) or self._slowly(event)
+        except (AttributeError, KeyError, TypeError, RecursionError):  # another shape
+            return self._slowly(event)
+
+    def _quickly(self, event: Any) -> Sequence[Delta.T] | None:
+        """A chunk as nearly all are: another piece of the text, and nothing else that is new. None for any other."""
+        choices: Any = event["choices"] if event.__class__ is dict else ()
+        value: Any
+        (value,) = choices if len(choices) == 1 else ({},)
+        said: Any = value.get("delta")
+        text: Any = said.get("content") if said.__class__ is dict and len(said) == 1 else None
+        plain = 2 + ("finish_reason" in value) + ("logprobs" in value)
+        if (
+            text.__class__ is not str
+            or len(value) != plain
+            or value.get("finish_reason") is not None
+            or value.get("logprobs") is not None
+        ):
+            return None
+        choice = self.choices.get(0)
+        rest = {**event, "choices": None}
+        rest.pop("obfuscation", None)
+        if rest != self.last or choice is None or choice.stop is not None or value.get("index") != 0 or not text:
+            return None
+        index = choice.open.get("content")
+        return None if index is None else (text_delta(index, text),)
+
+    def _slowly(self, event: object) -> list[Delta.T]:
+        if event.__class__ is dict:
+            self.last = {**cast("dict[str, Any]", event), "choices": None}
+            self.last.pop("obfuscation", None)
         try:
             return list(self._step(unwrapped(event)))
         except (Unexpected, TypeError, ValueError, RecursionError):  # what no JSON holds
@@ -114,7 +147,7 @@ class _Reader:
             self.started = False
         if not self.started:
             self.waiting = {**(self.waiting or {}), **{key: event[key] for key in event if event[key] is not None}}
-            if id_ or choices:
+            if choices or (id_ and event.get("model")):
                 yield from self._start(self.waiting)
         yield from self._beside(event)
         usage = event.get("usage")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, assert_never, final
 
+from attrs import evolve
+
 from chatadt.chat import Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
@@ -26,7 +28,21 @@ _OBJECT: Final = "chat.completion.chunk"
 class _Choice:
     """What has been said of one choice."""
 
-    __slots__ = ("asks", "began", "foreign", "joined", "names", "notes", "number", "places", "refuses", "texts", "written")
+    __slots__ = (
+        "asks",
+        "began",
+        "called",
+        "foreign",
+        "held",
+        "joined",
+        "names",
+        "notes",
+        "number",
+        "places",
+        "refuses",
+        "texts",
+        "written",
+    )
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -38,6 +54,8 @@ class _Choice:
         self.joined: dict[tuple[str, int], list[str]] = {}  # further blocks of a kind, which a client joins to the first
         self.written: dict[int, list[str]] = {}  # texts that a custom tool takes, which are said at the end
         self.foreign: dict[int, Content.T] = {}  # whole blocks of other dialects
+        self.held: dict[int, Delta.ToolRequest] = {}  # calls whose name may not be complete
+        self.called: set[int] = set()  # calls that have arguments
         self.asks = self.refuses = False
 
     def place(self, index: int) -> int:
@@ -58,6 +76,8 @@ class _Writer:
         self.usage: Usage | None = None
 
     def step(self, delta: Delta.T) -> Iterator[Event | Loss]:
+        if not isinstance(delta, Delta.ToolRequest | Delta.BlockExtras):
+            yield from self._release()
         match delta:
             case Delta.Start():
                 yield from self.end()
@@ -95,11 +115,15 @@ class _Writer:
 
     def end(self) -> Iterator[Event | Loss]:
         """What is known only when the message is done; then another may begin."""
+        yield from self._release()
         for choice in self.choices.values():
             for index, pieces in choice.written.items():
                 text = "".join(pieces)
                 value = parse(text) if why_not_json(text) is None else text
                 yield from self._chunk(choice, {"tool_calls": [_custom_part(choice.names[index], value)]})
+            for index, number in choice.names.items():
+                if not self.home and index not in choice.called:  # a client parses what it gets
+                    yield from self._chunk(choice, {"tool_calls": [{"index": number, "function": {"arguments": "{}"}}]})
             for (key, index), pieces in choice.joined.items():
                 if not self.home:
                     what = f"a {_KINDS.get(key, 'reasoning')} of its own"
@@ -165,7 +189,30 @@ class _Writer:
         return key if isinstance(key, str) else "reasoning_content"
 
     def _call(self, delta: Delta.ToolRequest) -> Iterator[Event | Loss]:
+        """A call begins in one chunk with its whole name."""
         choice = self._choice(delta.choice)
+        held = choice.held.pop(delta.index, None)
+        if held is None and (delta.index in choice.names or delta.arguments):
+            yield from self._release()
+            yield from self._called(delta)
+            return
+        whole = delta if held is None else evolve(held, name=held.name + delta.name, id=delta.id if held.id is None else held.id)
+        if not delta.arguments:
+            if held is None:
+                yield from self._release()
+            choice.held[delta.index] = whole
+        else:
+            yield from self._called(evolve(whole, arguments=delta.arguments))
+
+    def _release(self) -> Iterator[Event | Loss]:
+        for choice in self.choices.values():
+            for index in [*choice.held]:
+                yield from self._called(choice.held.pop(index))
+
+    def _called(self, delta: Delta.ToolRequest) -> Iterator[Event | Loss]:
+        choice = self._choice(delta.choice)
+        if delta.arguments:
+            choice.called.add(delta.index)
         choice.asks = True
         choice.place(delta.index)
         notes = choice.notes.get(delta.index, {})

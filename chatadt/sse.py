@@ -1,0 +1,114 @@
+"""Server-sent events: bytes into events, and events into bytes, over plain iterables.
+
+Lines end with CR, LF or both, fields are `data`, `event`, `id` and `retry`, comments begin with a colon; an event that the end of
+the stream cuts off is dropped, as the WHATWG HTML standard has it (section 9.2, "Server-sent events").
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from typing import Any, Final, final
+
+from chatadt.json import dump, parse
+
+__all__ = ("DONE", "Parser", "async_events", "encode", "events", "frame")
+
+DONE: Final = "[DONE]"
+"""The data with which some servers end a stream; it is no JSON and no event."""
+
+_END: Final = re.compile(r"\r\n|\n|\r")
+
+
+@final
+class Parser:
+    """Takes bytes as they come, cut anywhere, and gives the events that are complete: pairs of a name (or "") and data."""
+
+    __slots__ = ("_begins", "_data", "_decode", "_name", "_rest")
+
+    def __init__(self) -> None:
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace")
+        self._rest = ""
+        self._data: list[str] = []
+        self._name = ""
+        self._begins = True
+
+    def feed(self, data: bytes, *, is_last: bool = False) -> Iterator[tuple[str, str]]:
+        """The events that these bytes complete. With `is_last` there are no more: a line that is not ended is no line."""
+        text = self._rest + self._decode.decode(data, is_last)
+        if self._begins and text:
+            text, self._begins = text.removeprefix("\ufeff"), False
+        start = 0
+        for end in _END.finditer(text):
+            if end[0] == "\r" and end.end() == len(text) and not is_last:
+                break  # its line feed may come with the next bytes
+            yield from self._line(text[start : end.start()])
+            start = end.end()
+        self._rest = text[start:]
+
+    def _line(self, line: str) -> Iterator[tuple[str, str]]:
+        if not line:
+            if self._data:
+                yield self._name, "\n".join(self._data)
+            self._data, self._name = [], ""
+            return
+        field, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        match field:
+            case "data":
+                self._data.append(value)
+            case "event":
+                self._name = value
+            case _:  # a comment, an id, the time to wait before another try, or what the standard tells to ignore
+                return
+
+
+def events(chunks: Iterable[bytes]) -> Iterator[Any]:
+    """The events of a stream of bytes as `read_stream` takes them: the JSON of the data, or with its name where it has one.
+
+    Data that is no JSON is given as the text that it is, `[DONE]` apart, which says nothing. Whatever comes, nothing raises.
+    """
+    parser = Parser()
+    for chunk in chunks:
+        yield from _decoded(parser.feed(chunk))
+    yield from _decoded(parser.feed(b"", is_last=True))
+
+
+async def async_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[Any]:
+    """The same of an asynchronous stream of bytes."""
+    parser = Parser()
+    async for chunk in chunks:
+        for event in _decoded(parser.feed(chunk)):
+            yield event
+    for event in _decoded(parser.feed(b"", is_last=True)):
+        yield event
+
+
+def _decoded(framed: Iterable[tuple[str, str]]) -> Iterator[Any]:
+    for name, data in framed:
+        if data.strip() == DONE:
+            continue
+        try:
+            value = parse(data)
+        except ValueError:
+            value = data
+        yield {"event": name, "data": value} if name else value
+
+
+def frame(data: str, name: str = "") -> bytes:
+    """One event as bytes; data of several lines is said line by line."""
+    lines = "".join(f"data: {line}\n" for line in _END.split(data))
+    return (f"event: {name}\n{lines}\n" if name else f"{lines}\n").encode("utf-8", "replace")
+
+
+def encode(stream: Iterable[Any], *, done: bool = False) -> Iterator[bytes]:
+    """The bytes of events as `write_stream` gives them; with `done` the mark that OpenAI's clients expect at the end."""
+    for event in stream:
+        match event:
+            case {"event": str() as name, "data": data, **rest} if not rest and "\n" not in name and "\r" not in name:
+                yield frame(dump(data), name)
+            case _:
+                yield frame(dump(event))
+    if done:
+        yield frame(DONE)

@@ -1,0 +1,410 @@
+"""Recorded streams: what they fold to, what comes home, what crosses, and what the official clients make of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import pytest
+from anthropic.types import RawMessageStreamEvent
+from openai.types.chat import ChatCompletionChunk
+from pydantic import TypeAdapter, ValidationError
+from returns.result import Failure
+from wire.answers import as_request, stop_told, tokens
+from wire.corpus import Recording, all_bodies, present, recordings, report
+from wire.evidence import Reported
+from wire.ledger import silent
+
+from chatadt import DIALECTS, Arguments, ChatResponse, Content, Delta, Loss, Policy, convert, dumps, fold_each
+from chatadt.laws import recut
+
+from . import accumulators
+
+pytestmark = [present]
+
+NAMES: Final = ("openai_chat", "anthropic")
+PAIRS: Final = (NAMES, NAMES[::-1])
+by_name = pytest.mark.parametrize("name", NAMES)
+each_way = pytest.mark.parametrize(("source", "target"), PAIRS)
+
+
+READ: Final[dict[str, tuple[Delta.T, ...]]] = {}
+"""By id: the deltas of a recorded stream, read once."""
+
+
+def deltas(row: Recording) -> tuple[Delta.T, ...]:
+    if row.id not in READ:
+        READ[row.id] = tuple(DIALECTS[row.family].read_stream(row.body))
+    return READ[row.id]
+
+
+def answers(name: str, events: Any) -> list[ChatResponse]:
+    return list(fold_each(DIALECTS[name].read_stream(events)))
+
+
+# Home.
+
+
+@by_name
+def test_a_stream_comes_home_up_to_rechunking(name: str) -> None:
+    """The fold of the re-written stream is the fold of the original; nothing is lost. The handwritten ones too, no exceptions."""
+    rows = recordings(name, "stream")
+    failures: list[str] = []
+    for row in rows:
+        losses: list[Loss] = []
+        events = list(DIALECTS[name].write_stream(deltas(row), losses))
+        if answers(name, events) != list(fold_each(deltas(row))):
+            failures.append(f"{row.id} folds otherwise")
+        failures += [f"{row.id} {loss}" for loss in losses]
+    print(f"\n{name}: {len(rows)} streams, {len(failures)} do not come home")
+    assert len(rows) > 140
+    assert not failures, report(f"{name} does not come home", failures, len(rows))
+
+
+@by_name
+@pytest.mark.parametrize("size", [1, 5, 10_000])
+def test_a_stream_that_is_cut_otherwise_comes_home_too(name: str, size: int) -> None:
+    failures = [
+        row.id
+        for row in recordings(name, "stream")[::4]
+        if answers(name, list(DIALECTS[name].write_stream(recut(deltas(row), size)))) != list(fold_each(deltas(row)))
+    ]
+    assert not failures, report(f"{name} cut to {size}", failures, len(recordings(name, "stream")))
+
+
+@by_name
+def test_nothing_that_a_stream_says_is_missing_in_what_it_folds_to(name: str) -> None:
+    """Each text of each event stands in the answers, somewhere: found without knowing what the fields mean."""
+    failures: list[str] = []
+    for row in recordings(name, "stream"):
+        told = "\0".join(text for answer in fold_each(deltas(row)) for text in texts(json.loads(dumps(answer))))
+        missing = {text for event in row.body for text in texts(saying(event)) if text not in told}
+        failures += [f"{row.id} {text[:100]!r}" for text in missing]
+    assert not failures, report(f"{name} loses in silence", failures, len(recordings(name, "stream")))
+
+
+SILENT: Final = frozenset({"id", "object", "obfuscation", "p", "role", "event", "type", "created", "partial_json", "arguments"})
+"""Fields of an event that are padding or spelling, or of which the first counts; pieces of arguments are looked at below."""
+
+
+def saying(event: Any) -> Any:
+    """An event without what its page says is not kept: ids of later chunks, padding, and the message so far beside a delta."""
+    if isinstance(event, dict):
+        inner = {key: value for key, value in event.items() if key not in SILENT}
+        if isinstance(event.get("delta"), dict):
+            inner.pop("message", None)
+            inner.pop("text", None)
+        return {key: saying(value) for key, value in inner.items()}
+    return [saying(each) for each in event] if isinstance(event, list) else event
+
+
+def texts(value: Any) -> Iterator[str]:
+    match value:
+        case dict():
+            for inner in value.values():
+                yield from texts(inner)
+        case list():
+            for inner in value:
+                yield from texts(inner)
+        case str():
+            yield value
+            if value[:1] in ("{", "["):
+                try:
+                    yield from texts(json.loads(value))
+                except ValueError:
+                    return
+        case _:
+            return
+
+
+# The official clients.
+
+
+def spoken(answer: ChatResponse) -> list[tuple[str, ...]]:
+    """What is said, in the order of kinds: the clients keep texts, refusals and calls apart."""
+    told: list[tuple[str, ...]] = []
+    for content in answer.message.contents:
+        match content:
+            case Content.Text() | Content.Refusal() | Content.Reasoning():
+                told += [(type(content).__name__, content.text)] if content.text else []
+            case Content.ToolRequest():
+                told.append(("call", content.id, content.name, arguments(content.arguments)))
+            case _:
+                told.append((type(content).__name__,))
+    return sorted(told, key=lambda each: each[0])
+
+
+def arguments(value: Arguments.T) -> str:
+    match value:
+        case Arguments.Parsed(json=document):
+            return document.canonical
+        case Arguments.Malformed(text=text):
+            return text
+
+
+def facts(answer: ChatResponse) -> dict[str, Any]:
+    usage = answer.metadata.usage
+    return {
+        "said": spoken(answer),
+        "id": answer.metadata.id or None,
+        "model": answer.metadata.model or None,
+        "stop": None if answer.metadata.stop is None else answer.metadata.stop.raw,
+        "usage": None if usage is None else (usage.input, usage.output, usage.cache_read, usage.cache_write, usage.reasoning),
+    }
+
+
+EXPLAINED: Final[dict[str, tuple[str, ...]]] = {
+    "the first chunk of Azure has an empty id and an empty model, which the client keeps": ("id", "model"),
+    "Groq counts in x_groq, where the client does not look": ("usage",),
+}
+"""Differences that hold for many streams: the client is poorer there, and what it has is None."""
+
+OTHERWISE: Final[dict[str, str]] = {
+    "0dc636e9c73e0ad7": "Mistral sends content as lists of chunks; the client joins only what is text",
+    "3f883abc1cf1cd32": "the id and the name come on every delta, and the client appends them: 00, llm_versionllm_version",
+    "743f44aeb4dcf894": "arguments that were cut off: the client completes them, here they are Malformed",
+}
+"""By id: why the client says something else."""
+
+
+@by_name
+def test_a_stream_folds_to_what_the_official_client_accumulates(name: str) -> None:
+    """Where the client takes the stream at all; each difference is explained above."""
+    seen: Counter[str] = Counter()
+    failures: list[str] = []
+    for row in recordings(name, "stream"):
+        ours = list(fold_each(deltas(row)))
+        if len(ours) != 1:
+            seen["several messages, of which the client makes one"] += 1
+            continue
+        try:
+            body = getattr(accumulators, name)(row.body)
+        except Exception as error:  # whatever the client raises
+            seen[f"the client raises {type(error).__name__}"] += 1
+            continue
+        theirs, mine = facts(DIALECTS[name].read_response(body).unwrap()), facts(ours[0])
+        seen["compared"] += 1
+        for key, value in theirs.items():
+            poorer = value is None and any(key in keys for keys in EXPLAINED.values())
+            if value != mine[key] and not poorer and row.id not in OTHERWISE:
+                failures.append(f"{row.id} {row.dialect} {key}: {str(value)[:90]} here {str(mine[key])[:90]}")
+    print(f"\n{name}: {dict(seen)}")
+    assert seen["compared"] > 130
+    assert not failures, report(f"{name} folds otherwise than the client", failures, seen["compared"])
+
+
+# Crossing.
+
+
+class Crossed(NamedTuple):
+    """A stream, the events that it became, and the losses."""
+
+    row: Recording
+    events: list[Any]
+    losses: tuple[Reported, ...]
+
+
+@cache
+def crossed(source: str, target: str) -> tuple[Crossed, ...]:
+    return tuple(_crossed(row, source, target) for row in recordings(source, "stream"))
+
+
+def _crossed(row: Recording, source: str, target: str) -> Crossed:
+    converted = convert(row.body, source, target, kind="stream", policy=Policy.LENIENT).unwrap()
+    told = (
+        Reported(each.path, each.what, each.action.value, None if each.original is None else each.original.value)
+        for each in converted.losses
+    )
+    return Crossed(row, converted.value, tuple(told))
+
+
+@cache
+def types_of(name: str) -> TypeAdapter[Any]:
+    return TypeAdapter({"openai_chat": ChatCompletionChunk, "anthropic": RawMessageStreamEvent}[name])
+
+
+def complaints(name: str, event: Any) -> list[str]:
+    data = event["data"] if name == "anthropic" else event
+    if "error" in data:
+        return []
+    try:
+        types_of(name).validate_python(data, strict=True)
+    except ValidationError as error:
+        return [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_url=False)]
+    return []
+
+
+@each_way
+def test_each_event_of_a_crossed_stream_is_of_the_official_type(source: str, target: str) -> None:
+    failures = [
+        f"{one.row.id} {found[0]} {str(event)[:120]}"
+        for one in crossed(source, target)
+        for event in one.events
+        if (found := complaints(target, event))
+    ]
+    assert any(one.events for one in crossed(source, target))
+    assert not failures, report(f"{source} to {target}", failures, len(crossed(source, target)))
+
+
+@each_way
+def test_the_official_client_accumulates_every_crossed_stream_of_one_message(source: str, target: str) -> None:
+    failures: list[str] = []
+    for one in crossed(source, target):
+        if len(list(fold_each(deltas(one.row)))) == 1:
+            try:
+                getattr(accumulators, target)([event for event in one.events if "error" not in event])
+            except Exception as error:  # whatever the client raises
+                if "Unable to parse tool parameter JSON" not in str(error):  # it does not take arguments that are Malformed
+                    failures.append(f"{one.row.id} {type(error).__name__} {error}")
+    assert not failures, report(f"{source} to {target}", failures, len(crossed(source, target)))
+
+
+@each_way
+def test_nothing_that_a_stream_says_is_lost_in_silence(source: str, target: str) -> None:
+    """Both sides as the official clients accumulate them, where they take the source; ledger and clients know no reader of ours."""
+    failures: list[str] = []
+    compared = 0
+    for one in crossed(source, target):
+        try:
+            before = getattr(accumulators, source)(one.row.body)
+        except Exception:  # whatever the client raises
+            continue
+        if one.row.id in OTHERWISE or len(list(fold_each(deltas(one.row)))) != 1:
+            continue
+        try:
+            after = getattr(accumulators, target)([event for event in one.events if "error" not in event])
+        except ValueError:  # arguments that are Malformed
+            continue
+        compared += 1
+        missing = silent(said_of(source, before), said_of(target, after), one.losses)
+        failures += [f"{one.row.id} {each}" for each in missing if each.value != ""]
+        counts = tokens(source, before.get("usage"))
+        told = any(loss.what == "the count input" for loss in one.losses)
+        if not told and {key: value for key, value in counts.items() if value} != counts_of(target, after, counts):
+            failures.append(f"{one.row.id} {counts} became {tokens(target, after.get('usage'))}")
+        stops = stop_in(source, before), stop_in(target, after)
+        if not stop_told(*stops, '"tool_' in json.dumps(after), one.losses) and stops != ("stop", "refusal"):
+            failures.append(f"{one.row.id} {stops}")
+    print(f"\n{source} to {target}: {compared} of {len(crossed(source, target))} compared")
+    assert compared > 130
+    assert not failures, report(f"{source} to {target} loses in silence", failures, compared)
+
+
+def said_of(name: str, body: dict[str, Any]) -> dict[str, Any]:
+    """The messages of an accumulated answer alone, without fields that the client does not know and appends whatever they mean."""
+    request = as_request(name, body)
+    unknown = ("parsed", "provider_metadata", "reasoning_details", "channel", "executed_tools", "annotations", "token_id")
+    messages = [{key: value for key, value in message.items() if key not in unknown} for message in request["messages"]]
+    for message in messages:
+        for call in message.get("tool_calls") or ():
+            call.pop("index", None)
+            call["function"].pop("parsed_arguments", None)
+        for block in message["content"] if isinstance(message.get("content"), list) else ():
+            block.pop("parsed_output", None)
+    return {"messages": messages}
+
+
+def counts_of(name: str, body: dict[str, Any], like: dict[str, int]) -> dict[str, int]:
+    return {key: value for key, value in tokens(name, body.get("usage")).items() if value and key in like}
+
+
+def stop_in(name: str, body: dict[str, Any]) -> Any:
+    if name == "anthropic":
+        return body.get("stop_reason")
+    return body["choices"][0].get("finish_reason") if body["choices"] else None
+
+
+# Lazily, and asynchronously.
+
+
+@by_name
+def test_reading_and_writing_ask_for_no_more_than_they_need(name: str) -> None:
+    row = max(recordings(name, "stream"), key=lambda row: len(row.body))
+    asked = 0
+
+    def events() -> Iterator[Any]:
+        nonlocal asked
+        for event in row.body:
+            asked += 1
+            yield event
+
+    other = DIALECTS[PAIRS[name == "anthropic"][1]]
+    written = other.write_stream(DIALECTS[name].read_stream(events()))
+    for _ in range(5):
+        next(written)
+    assert asked < 15 < len(row.body)
+
+
+@by_name
+def test_asynchronous_streams_say_the_same(name: str) -> None:
+    dialect = DIALECTS[name]
+
+    async def events(row: Recording) -> AsyncIterator[Any]:
+        for event in row.body:
+            await asyncio.sleep(0)
+            yield event
+
+    async def home(row: Recording) -> list[Any]:
+        return [event async for event in dialect.write_stream.over(dialect.read_stream.over(events(row)))]
+
+    for row in recordings(name, "stream")[::25]:
+        assert asyncio.run(home(row)) == list(dialect.write_stream(dialect.read_stream(row.body)))
+
+
+# Hostile streams.
+
+
+def broken(events: list[Any]) -> Iterator[list[Any]]:
+    """Every prefix, and each event dropped, doubled, swapped with its neighbour, or replaced by nothing."""
+    for at in range(len(events)):
+        yield events[:at]
+        yield events[:at] + events[at + 1 :]
+        yield [*events[: at + 1], *events[at:]]
+        yield [*events[:at], *events[at : at + 2][::-1], *events[at + 2 :]]
+        yield [*events[:at], {}, *events[at + 1 :]]
+
+
+@by_name
+def test_broken_streams_are_read_and_no_text_of_theirs_is_lost(name: str) -> None:
+    rows = [row for row in recordings(name, "stream") if 4 < len(row.body) < 40][::6]
+    assert len(rows) > 4
+    count = 0
+    for row in rows:
+        for events in broken(row.body):
+            count += 1
+            found = answers(name, events)
+            told = "\0".join(text for answer in found for text in texts(json.loads(dumps(answer))))
+            missing = [text for event in events for text in texts(prose(event)) if text not in told]
+            assert not missing, f"{row.id} {missing[:3]}"
+            for other in NAMES:
+                list(DIALECTS[other].write_stream(DIALECTS[name].read_stream(events)))
+    print(f"\n{name}: {count} broken streams")
+    assert count > 400
+
+
+def prose(event: Any) -> Any:
+    """The texts of an event: what a person would miss."""
+    match event:
+        case {"data": {"delta": {"type": "text_delta" | "thinking_delta"} as said}}:
+            return {key: value for key, value in said.items() if key != "type"}
+        case {"choices": [{"delta": {**said}}]}:
+            return [said.get(key) for key in ("reasoning", "reasoning_content", "refusal")] + [
+                said["content"] if isinstance(said.get("content"), str) else None
+            ]
+        case _:
+            return None
+
+
+@by_name
+def test_no_body_of_any_family_and_kind_makes_a_reader_of_streams_raise(name: str) -> None:
+    for row in all_bodies():
+        events = row.body if isinstance(row.body, list) else [row.body]
+        list(DIALECTS[name].write_stream(DIALECTS[name].read_stream(events)))
+
+
+def test_what_is_no_list_of_events_is_unreadable() -> None:
+    assert isinstance(convert({}, "openai_chat", "anthropic", kind="stream"), Failure)
