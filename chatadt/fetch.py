@@ -45,6 +45,8 @@ def fetched(request: ChatRequest, lost: Iterable[Loss], fetch: Fetch) -> Fetched
             continue
         match closed(fetch(reference)):
             case Success(medium):
+                if not isinstance(cast("object", medium), Resource.Binary):
+                    raise TypeError(f"fetch answers Success with a Resource.Binary, or a Failure; got {medium!r}")
                 losses.append(_replaced(reference, loss.path))
                 content = evolve(contents[position], resource=_typed(medium, reference))
                 messages[index] = evolve(messages[index], contents=(*contents[:position], content, *contents[position + 1 :]))

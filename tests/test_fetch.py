@@ -95,3 +95,9 @@ def test_the_media_type_of_the_reference_is_kept_where_the_fetched_has_none() ->
     }
     done = convert(body, "gemini", "bedrock", fetch=Fetching(cat=PNG), policy=Policy.LENIENT).unwrap()
     assert {"image": {"format": "gif", "source": {"bytes": PNG}}} in done.value["messages"][0]["content"]
+
+
+@pytest.mark.parametrize("answer", [b"bytes", Resource.Ref(CAT), None], ids=repr)
+def test_a_fetch_that_answers_something_else_is_a_mistake_of_the_program(answer: Any) -> None:
+    with pytest.raises(TypeError, match=r"fetch answers Success with a Resource\.Binary, or a Failure; got"):
+        convert(shown(CAT), "openai_chat", "ollama", fetch=lambda _: Success(answer))

@@ -11,7 +11,7 @@ from enum import Enum
 from textwrap import indent
 from typing import Any, Final, assert_never, final
 
-from attrs import fields, frozen
+from attrs import evolve, fields, frozen
 from returns.result import Result
 from rich.console import Console
 from rich.padding import Padding
@@ -62,10 +62,19 @@ def showing(source: str | None) -> Work[tuple[Line, ...]]:
     """What there is to see in one record: a body of the dialect `source`, or the library's own JSON."""
 
     def work(body: Any, record: Record) -> Result[tuple[Line, ...], ConversionError.T]:
-        read = loads(record.text) if source is None else DIALECTS[source].read_request(body)
+        read = loads(record.text).alt(_pointed) if source is None else DIALECTS[source].read_request(body)
         return read.map(lambda conversation: tuple(lines(conversation)))
 
     return work
+
+
+def _pointed(error: ConversionError.T) -> ConversionError.T:
+    """The error, and what may be meant: nearly all JSON that is not the library's own is a provider's."""
+    if not isinstance(error, ConversionError.Unreadable) or not error.problems:
+        return error
+    first, *rest = error.problems
+    hint = f"{first.expected} (for a provider's body say --from D)"
+    return evolve(error, problems=(evolve(first, expected=hint), *rest))
 
 
 def printer(console: Console) -> Callable[[Record, tuple[Line, ...], Say], bool]:

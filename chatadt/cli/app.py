@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from difflib import get_close_matches
+from importlib.metadata import version
 from typing import Annotated
 
 import typer
@@ -37,8 +38,16 @@ AsLines = Annotated[bool, typer.Option("--jsonl", help="The input is JSON Lines,
 Model = Annotated[str | None, typer.Option(metavar="M", help="The model that is to answer, where that changes what is right.")]
 
 
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"chatadt {version('chatadt')}")
+        raise typer.Exit
+
+
 @app.callback()
-def _start() -> None:
+def _start(
+    _: Annotated[bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
     prepare()
 
 
@@ -139,7 +148,7 @@ def _dialect(name: str, option: str) -> str:
     if name in DIALECTS:
         return name
     near = get_close_matches(name, DIALECTS, 1)
-    hint = f", did you mean {near[0]}?" if near else ""
+    hint = f", did you mean {near[0]}?" if near else "."
     raise typer.BadParameter(f"no dialect is named {name!r}{hint} Known: {', '.join(DIALECTS)}", param_hint=option)
 
 

@@ -41,13 +41,15 @@ def resource_of_url(dialect: str) -> Callable[[Any], Resource.T]:
     def read(value: Any) -> Resource.T:
         """Read a URL as a resource."""
         url = string(value)
-        if url.startswith("data:"):
+        if url[:5].lower() == "data:":
             end = url.find(";base64,")
             if end > 0:
                 header, content = url[5:end], url[end + 8 :]
                 kind = header.partition(";")[0]
                 # parameters of the media type are rare: the header is noted where the media type does not say it all
-                extras = NO_EXTRAS if kind == header and kind and not kind.isspace() else leftover({}, dialect, {"$header": header})
+                notes = {} if kind == header and kind and not kind.isspace() else {"$header": header}
+                notes |= {} if url.startswith("data:") else {"$scheme": url[:5]}
+                extras = leftover({}, dialect, notes) if notes else NO_EXTRAS
                 try:
                     return Resource.Binary.trusted(check_base64(content), kind if kind and not kind.isspace() else None, extras)
                 except ValueError as error:
@@ -75,10 +77,13 @@ def media_type(resource: Resource.Binary) -> str | None:
 def data_url(resource: Resource.Binary, dialect: str) -> str:
     """The data URL of a medium; its header as `dialect` read it, if it did."""
     header = resource.mime_type or sniff(b64decode(resource.content[:64])) or ""
+    scheme = "data:"
     if resource.extras is not NO_EXTRAS:
-        noted = text_of(resource.extras.of(dialect), "$header")
+        own = resource.extras.of(dialect)
+        noted, spelt = text_of(own, "$header"), text_of(own, "$scheme")
         header = header if noted is None else noted
-    return f"data:{header};base64,{resource.content}"
+        scheme = spelt if spelt is not None and spelt.lower() == scheme else scheme
+    return f"{scheme}{header};base64,{resource.content}"
 
 
 _FILE: Final = re.compile(r"urn:chatadt:([a-z]+):file:(.+)", re.DOTALL)

@@ -73,3 +73,14 @@ def test_what_is_said_of_storing_overrules_what_the_request_said() -> None:
     read = DIALECT.read_request({"store": False, "input": "hi"}).unwrap()
     assert DIALECT.write_request(read, Target()).value == {"store": False, "input": "hi"}
     assert DIALECT.write_request(read, Target(store=True)).value == {"store": True, "input": "hi"}
+
+
+def test_where_nothing_is_stored_there_is_no_conversation_to_go_on_with() -> None:
+    before = {"previous_response_id": "resp_1", "conversation": "conv_1"}
+    read = DIALECT.read_request({"input": "hi", **before}).unwrap()
+    assert DIALECT.write_request(read).value == {"input": "hi", **before}
+    done = DIALECT.write_request(read, Target(store=False))
+    assert done.value == {"store": False, "input": "hi"}
+    assert {(loss.what, loss.action, loss.weight) for loss in done.losses} == {
+        (key, Action.DROPPED, Weight.CONTENT) for key in before
+    }

@@ -66,7 +66,10 @@ _REPEATED: Final = frozenset({"contents", "parts", "tools", "functionDeclaration
 
 def canonical(body: object) -> object:
     """Fold the spellings that the page calls the same, and nothing else, in a request body."""
-    return _folded(in_camel(body, {}))
+    try:
+        return _folded(in_camel(body, {}))
+    except RecursionError:  # so deep that no server reads it, and nothing of it is spelt in two ways
+        return body
 
 
 def _folded(value: Any) -> Any:

@@ -107,16 +107,16 @@ def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:
         return
     own = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
     block = _write_reasoning(content)
-    block["thinking"] = _thinking(content.text, own.get("thinking"), list_of(own, "$lengths", int))
+    block["thinking"] = _thinking(content.text, own.get("thinking"), list_of(own, "$lengths", int) if "$lengths" in own else None)
     yield block
 
 
-def _thinking(text: str, chunks: Any, lengths: list[int]) -> list[Block]:
+def _thinking(text: str, chunks: Any, lengths: list[int] | None) -> list[Block]:
     """The chunks of a thinking chunk: as they were, if the text is still what they said together."""
     match chunks:
         case [*found] if thought_of(found) == text:
             return found
-        case None if min(lengths, default=-1) >= 0 and sum(lengths) == len(text):
+        case None if lengths is not None and min(lengths, default=0) >= 0 and sum(lengths) == len(text):
             return [{"type": "text", "text": text[start:end]} for start, end in pairwise([0, *accumulate(lengths)])]
         case _:
             return [{"type": "text", "text": text}]

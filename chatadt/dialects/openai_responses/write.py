@@ -70,11 +70,22 @@ def _items(messages: tuple[Message.T, ...], body: Block, target: Target, losses:
             body["instructions"] = text
             continue
         written = _message(message, body, calls, losses)
+        if target.store is False:
+            losses += _forgotten(body)
         items += _remembered(written, target, losses) if forgets else written
         if len(losses) != known:
             relocate(losses, known, f"$.messages[{index}]")
             known = len(losses)
     return items
+
+
+def _forgotten(body: Block) -> Iterator[Loss]:
+    """What a conversation goes on with that nobody keeps."""
+    for key in _KEPT & body.keys():
+        yield dropped(key, body.pop(key), "what is not stored cannot be gone on with")
+
+
+_KEPT: Final = frozenset({"previous_response_id", "conversation"})
 
 
 def _instructions(message: Message.T) -> str | None:
