@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, final
 from attrs import frozen
 from returns.result import Result
 
+from chatadt.cli._events import Encode
 from chatadt.cli._output import compact, encoded
 from chatadt.cli._records import Record
 from chatadt.cli._report import Entry, failure_entries, loss_entries
@@ -46,8 +47,8 @@ class Wish:
     prefill: bool | None
 
 
-def conversion(wish: Wish) -> Work[Converted[bytes]]:
-    """The conversion of one record to JSON text in the form that the record has."""
+def conversion(wish: Wish, encode: Encode | None = None) -> Work[Converted[bytes]]:
+    """The conversion of one record to text: by `encode`, or to JSON in the form that the record has."""
 
     def work(body: Any, record: Record) -> Result[Converted[bytes], ConversionError.T]:
         converted = convert(
@@ -61,7 +62,9 @@ def conversion(wish: Wish) -> Work[Converted[bytes]]:
             inline_system=wish.inline_system,
             prefill=wish.prefill,
         )
-        return converted.map(lambda it: Converted(encoded(it.value, record.form), it.losses))
+        return converted.map(
+            lambda it: Converted(encoded(it.value, record.form) if encode is None else encode(it.value), it.losses)
+        )
 
     return work
 

@@ -12,6 +12,7 @@ import typer
 from chatadt.cli._check import Question, checking, tell
 from chatadt.cli._convert import Kind, Wish, Writer, conversion
 from chatadt.cli._dialects import described, print_tables
+from chatadt.cli._events import prepared
 from chatadt.cli._output import indented
 from chatadt.cli._records import Form
 from chatadt.cli._run import STDIN, complain, noting, quietly, reading, run
@@ -84,7 +85,8 @@ def convert(
     wish = Wish(*names, _kind(kind), policy, repair, model, inline_system, prefill)
     with quietly(), reading(file) as stream, noting(losses, file) as sink:
         writer = Writer(sink)
-        code = run(stream, form, conversion(wish), writer.done, writer.failed)
+        told, encode = prepared(stream) if kind is Kind.STREAM and form is None else (stream, None)
+        code = run(told, form if encode is None else Form.DOCUMENT, conversion(wish, encode), writer.done, writer.failed)
     raise typer.Exit(code)
 
 
