@@ -72,3 +72,5 @@ def reasons(one: Crossed) -> Iterator[str]:
             yield from {f"expected {problem.expected}" for problem in problems}
         case ConversionError.UnknownDialect():
             yield "no such dialect"
+        case ConversionError.Refused() | ConversionError.Unavailable():
+            yield "no request"
