@@ -12,7 +12,17 @@ from chatadt.dialects._losses import Block, Written, dropped, parted, rewritten
 from chatadt.loss import Loss, Weight
 from chatadt.tool import Tool, ToolDefinition
 
-__all__ = ("NO_TOOL", "drop_choice", "drop_parameters", "empty_schema", "plainly", "schema_alone", "typed_schema", "write_all")
+__all__ = (
+    "NO_TOOL",
+    "drop_choice",
+    "drop_parameters",
+    "empty_schema",
+    "inner",
+    "plainly",
+    "schema_alone",
+    "typed_schema",
+    "write_all",
+)
 
 
 # --- reading -------------------------------------------------------------------------------------------------------------------
@@ -40,6 +50,14 @@ def plainly(**keys: str) -> dict[str, Wire]:
 
 
 # --- writing -------------------------------------------------------------------------------------------------------------------
+
+
+def inner(out: Block, key: str) -> Block:
+    """The object under a key, which need not be there yet, and may be none where a program put something else among the extras."""
+    if not isinstance(out.get(key), dict):
+        out[key] = {}
+    found: Block = out[key]
+    return found
 
 
 def drop_parameters(params: ModelParams, names: Iterable[str]) -> Iterator[Loss]:

@@ -6,11 +6,9 @@ A program may put anything into extras: what is not of the kind that a reader no
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 __all__ = ("list_of", "object_of", "one_of", "text_of")
-
-T = TypeVar("T")
 
 
 def one_of(own: Mapping[str, Any], note: str, values: Sequence[Any], otherwise: Any = None) -> Any:
@@ -31,8 +29,8 @@ def object_of(own: Mapping[str, Any], note: str) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-def list_of(own: Mapping[str, Any], note: str, kind: type[T]) -> list[T]:
+def list_of(own: Mapping[str, Any], note: str, kind: type) -> list[Any]:
     """The items of a list that are of one kind; none where a note is no list."""
     value: object = own.get(note)
-    items: list[Any] = value if isinstance(value, list) else []
+    items = cast("list[object]", value) if isinstance(value, list) else []
     return [item for item in items if item.__class__ is kind]

@@ -13,7 +13,7 @@ from chatadt.chat import NO_PARAMS, Effort, ModelParams, ResponseFormat, Thinkin
 from chatadt.dialects._choices import TOOLLESS, is_about_a_tool
 from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
-from chatadt.dialects._params import drop_parameters, plainly, schema_alone
+from chatadt.dialects._params import drop_parameters, inner, plainly, schema_alone
 from chatadt.dialects.anthropic.codec import CODEC, EFFORTS, NAME, SAMPLING
 from chatadt.dialects.anthropic.rules import DEFAULT_MAX_TOKENS, HIGHEST_TEMPERATURE, RULES
 from chatadt.dialects.anthropic.tools import tool_choice, tools, write_tools
@@ -191,7 +191,7 @@ def _write_response_format(params: ModelParams, out: Block) -> Iterator[Loss]:
             if params.extras.of(NAME).get("$output_format"):
                 out["output_format"] = _write_format(form)
             else:
-                out.setdefault("output_config", {})["format"] = _write_format(form)
+                inner(out, "output_config")["format"] = _write_format(form)
             yield from schema_alone(form, path)
         case ResponseFormat.JsonObject():
             yield dropped("the response format", "json_object", "JSON is asked for by a schema only", path=path)
@@ -199,7 +199,7 @@ def _write_response_format(params: ModelParams, out: Block) -> Iterator[Loss]:
             pass  # the only format there is when none is named
         case ResponseFormat.Custom(dialect=dialect, value=value):
             if dialect == NAME:
-                out.setdefault("output_config", {})["format"] = value.value
+                inner(out, "output_config")["format"] = value.value
             else:
                 yield dropped("the response format", value, f"only {dialect} knows this format", path=path)
             return
@@ -229,7 +229,7 @@ def _write_thinking(params: ModelParams, out: Block) -> Iterator[Loss]:
     if effort is not None:
         word = _EFFORT_WORDS.get(effort)
         if word is not None:
-            out.setdefault("output_config", {})["effort"] = word
+            inner(out, "output_config")["effort"] = word
         if word != effort.value:
             meant = f"{word} is the nearest" if word is not None else "thinking is switched off instead"
             yield rewritten("effort", effort.value, f"there is no such effort: {meant}", path=".effort")

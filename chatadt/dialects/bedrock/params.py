@@ -11,7 +11,7 @@ from chatadt.chat import ModelParams, ResponseFormat
 from chatadt.codec import document
 from chatadt.dialects._codec import at, noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted, rewritten
-from chatadt.dialects._params import drop_choice, drop_parameters, empty_schema, plainly, typed_schema, write_all
+from chatadt.dialects._params import drop_choice, drop_parameters, empty_schema, inner, plainly, typed_schema, write_all
 from chatadt.dialects.bedrock.codec import CODEC, EFFORTS, NAME
 from chatadt.dialects.bedrock.marks import others, points, with_points
 from chatadt.dialects.bedrock.places import take_placed, write_placed
@@ -137,7 +137,7 @@ def write_params(params: ModelParams, model: str | None, calls: bool, losses: li
     _write_tools(params, calls, out, losses)
     if params.response_format is not None:
         for block in parted(_write_format(params.response_format), losses, ".response_format"):
-            out.setdefault("outputConfig", {})["textFormat"] = block
+            inner(out, "outputConfig")["textFormat"] = block
     if params.extras is not NO_EXTRAS:
         losses += foreign(params.extras, NAME)
     return out
@@ -167,14 +167,14 @@ def _write_tools(params: ModelParams, calls: bool, out: Block, losses: list[Loss
         return
     tools = write_all(params, _write_definition, losses)
     if tools:
-        out.setdefault("toolConfig", {})["tools"] = tools
+        inner(out, "toolConfig")["tools"] = tools
     if choice is None:
         return
     if not tools and not params.extras.of(NAME).get(_NO_TOOLS):
         losses += drop_choice(params)
         return
     for block in parted(_write_choice(choice), losses, ".tool_choice"):
-        out.setdefault("toolConfig", {})["toolChoice"] = block
+        inner(out, "toolConfig")["toolChoice"] = block
 
 
 def _without_tools(params: ModelParams, choice: ToolChoice.Never) -> Iterator[Loss]:
@@ -208,10 +208,10 @@ def _write_parameters(tool: Tool, spec: Block) -> Iterator[Loss]:
         if not own.get("$schemaless"):
             spec["inputSchema"] = {"json": empty_schema()}
         return
-    inner: Block = spec["inputSchema"]
-    schema, loss = typed_schema(tool, inner["json"])
-    if loss is not None and not (NAME in tool.extras and isinstance(inner["json"], dict)):
-        inner["json"] = schema
+    given: Block = spec["inputSchema"]
+    schema, loss = typed_schema(tool, given["json"])
+    if loss is not None and not (NAME in tool.extras and isinstance(given["json"], dict)):
+        given["json"] = schema
         yield loss
 
 

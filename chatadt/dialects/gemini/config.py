@@ -8,7 +8,7 @@ from typing import Any, Final, assert_never
 from chatadt._wire import is_note, json
 from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
-from chatadt.dialects._params import schema_alone
+from chatadt.dialects._params import inner, schema_alone
 from chatadt.dialects._spelling import one_of, text_of
 from chatadt.dialects.gemini.codec import NAME
 from chatadt.dialects.gemini.rules import BUDGETS, LEVELS, Generation
@@ -16,7 +16,7 @@ from chatadt.dialects.gemini.schema import own_schema, read_schema
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
 
-__all__ = ("inner", "take_format", "take_thinking", "unplaced", "write_format", "write_thinking")
+__all__ = ("take_format", "take_thinking", "unplaced", "write_format", "write_thinking")
 
 _EFFORTS: Final = {effort.value: effort for effort in (Effort.MINIMAL, Effort.LOW, Effort.MEDIUM, Effort.HIGH)}
 _SCHEMAS: Final = ("responseSchema", "responseJsonSchema", "_responseJsonSchema")
@@ -76,14 +76,6 @@ def take_format(config: Block) -> ResponseFormat.T | None:
 
 
 # --- writing -----------------------------------------------------------------------------------------------------------------
-
-
-def inner(out: Block, key: str) -> Block:
-    """The object under a key, which need not be there yet."""
-    if not isinstance(out.get(key), dict):
-        out[key] = {}
-    inner: Block = out[key]
-    return inner
 
 
 def write_format(form: ResponseFormat.T, out: Block) -> Iterator[Loss]:

@@ -13,10 +13,10 @@ from chatadt._wire import UNKNOWN, Wire, each, integer, json, same, string
 from chatadt.chat import ModelParams
 from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted
-from chatadt.dialects._params import drop_choice, drop_parameters, plainly
+from chatadt.dialects._params import drop_choice, drop_parameters, inner, plainly
 from chatadt.dialects._spelling import text_of
 from chatadt.dialects.gemini.codec import CODEC, NAME
-from chatadt.dialects.gemini.config import inner, take_format, take_thinking, write_format, write_thinking
+from chatadt.dialects.gemini.config import take_format, take_thinking, write_format, write_thinking
 from chatadt.dialects.gemini.rules import Generation
 from chatadt.dialects.gemini.schema import own_schema, read_schema
 from chatadt.error import Unexpected
@@ -157,8 +157,11 @@ def write_params(params: ModelParams, known: Generation, losses: list[Loss]) -> 
     losses += _drop_unknown(params, out, notes)
     if params.tools or params.tool_choice is not None:
         _write_tools(params, out, losses)
-    if "$tools" in notes and len(out.get("tools", ())) == 1:
-        out["tools"] = out["tools"][0]
+    match out.get("tools"):
+        case [alone] if "$tools" in notes:
+            out["tools"] = alone
+        case _:  # several, or none
+            pass
     if params.response_format is not None:
         losses += write_format(params.response_format, out)
     if params.thinking is not None or params.effort is not None:

@@ -21,7 +21,6 @@ from chatadt.dialects._openai_like.write import (
     user_writer,
     write_messages,
 )
-from chatadt.dialects._spelling import list_of
 from chatadt.dialects.mistral.codec import CODEC, NAME, thought_of
 from chatadt.dialects.mistral.media import audio_chunk, document_chunk
 from chatadt.dialects.mistral.params import write_params
@@ -107,19 +106,23 @@ def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:
         return
     own = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
     block = _write_reasoning(content)
-    block["thinking"] = _thinking(content.text, own.get("thinking"), list_of(own, "$lengths", int) if "$lengths" in own else None)
+    block["thinking"] = _thinking(content.text, own.get("thinking"), own.get("$lengths"))
     yield block
 
 
-def _thinking(text: str, chunks: Any, lengths: list[int] | None) -> list[Block]:
+def _thinking(text: str, chunks: Any, lengths: Any) -> list[Block]:
     """The chunks of a thinking chunk: as they were, if the text is still what they said together."""
-    match chunks:
-        case [*found] if thought_of(found) == text:
+    match chunks, lengths:
+        case [*found], _ if thought_of(found) == text:
             return found
-        case None if lengths is not None and min(lengths, default=0) >= 0 and sum(lengths) == len(text):
-            return [{"type": "text", "text": text[start:end]} for start, end in pairwise([0, *accumulate(lengths)])]
+        case None, [*found] if all(map(_is_length, found)) and sum(found) == len(text):
+            return [{"type": "text", "text": text[start:end]} for start, end in pairwise([0, *accumulate(found)])]
         case _:
             return [{"type": "text", "text": text}]
+
+
+def _is_length(value: Any) -> bool:
+    return value.__class__ is int and value >= 0
 
 
 # --- chunks --------------------------------------------------------------------------------------------------------------------

@@ -131,9 +131,11 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
         out["max_tokens"] = out.pop("max_completion_tokens")
     if notes.get("$stop") == "string" and len(params.stop) == 1:
         out["stop"] = params.stop[0]
+    tools: dict[str, list[Block]] = {}
     for index, tool in enumerate(params.tools):
         if blocks := parted(_write_definition(tool), losses, f".tools[{index}]"):
-            out.setdefault("functions" if _is_of_functions(tool) else "tools", []).extend(blocks)
+            tools.setdefault("functions" if _is_of_functions(tool) else "tools", []).extend(blocks)
+    out.update(tools)
     if params.tool_choice is not None or params.parallel_tool_calls is not None:
         _write_calling(params, out, losses, is_as_it_was=TOOLLESS in notes)
     if params.response_format is not None:
