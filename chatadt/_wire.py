@@ -5,7 +5,7 @@ A reader takes what JSON gives and coerces nothing. It raises `Unexpected` with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeVar, cast
 
 from attrs import NOTHING, frozen
@@ -22,6 +22,7 @@ __all__ = (
     "absent",
     "boolean",
     "each",
+    "fields_of",
     "integer",
     "is_note",
     "json",
@@ -168,7 +169,7 @@ def restore(written: dict[str, Any], extras: Extras, dialect: str) -> None:
     own = extras.of(dialect)
     if not own:
         return
-    _merge(written, {wire_key(key): value for key, value in own.items() if not is_note(key)})
+    _merge(written, dict(fields_of(own)))
     if isinstance(kept := own.get("$kept"), dict):
         _merge(written, cast("dict[str, Any]", kept))
     for key in absent(own):
@@ -184,6 +185,11 @@ def absent(own: Mapping[str, Any]) -> list[str]:
 def is_note(key: str) -> bool:
     """Whether a key of extras is a dialect's note, and no field of the wire."""
     return key.startswith("$") and not key.startswith("$$")
+
+
+def fields_of(own: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The fields among extras, without the notes, as they are called on the wire."""
+    return ((wire_key(key), value) for key, value in own.items() if not is_note(key))
 
 
 def _marked(key: str) -> str:

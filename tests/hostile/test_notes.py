@@ -3,58 +3,49 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from dialects.test_features import EXAMPLES
 
-from chatadt import DIALECTS, ChatRequest, Content, Message, Policy, convert, dumps, loads
+from chatadt import DIALECTS, ChatRequest, Content, Message, Policy, convert, dialects, dumps, loads
 
 from .bodies import BODIES, Where, nodes, place
+from .other_bodies import OTHER_BODIES, RICH
 
-NOTES: Final = (
-    "$",
-    "$$own",
-    "turn",
-    "$own",
-    "$kept",
-    "$absent",
-    "$key",
-    "$role",
-    "$type",
-    "$part",
-    "$turn",
-    "$stop",
-    "$header",
-    "$source",
-    "$inline",
-    "$unnamed",
-    "$new_turn",
-    "$unsigned",
-    "$sampling",
-    "$function",
-    "$toolless",
-    "$arguments",
-    "$file_data",
-    "$image_url",
-    "$in_result",
-    "$tool_call",
-    "$blank_stop",
-    "$function_call",
-    "$output_format",
-    "$max_output_tokens",
+_SOURCES: Final = "\n".join(file.read_text("utf-8") for file in Path(dialects.__file__).parent.rglob("*.py"))
+NOTES: Final = ("$", "$$own", "turn", *sorted(set(re.findall(r'"(\$\w+)"', _SOURCES))), "$tool_plan")
+"""What the notes of all dialects are called, and keys that come close to them."""
+FIELDS: Final = sorted(
+    {
+        str(where[-1])
+        for _, body in (*BODIES.values(), *RICH.values())
+        for where in nodes(body)
+        if where and where[-1].__class__ is str
+    }
 )
-"""What the notes of both dialects are called, and keys that come close to them."""
-VERBATIM: Final = frozenset({"parameters", "input_schema", "schema", "input"})
-"""Where any JSON may stand, which is not looked into."""
-OTHER: Final = {"openai_chat": "anthropic", "anthropic": "openai_chat"}
+"""What the fields of bodies are called."""
+_SCHEMAS: Final = frozenset({"parameters", "schema"})
+VERBATIM: Final = {
+    **dict.fromkeys(("openai_chat", "openai_responses"), _SCHEMAS),
+    **dict.fromkeys(("mistral", "cohere", "ollama"), _SCHEMAS | {"arguments", "json_schema", "format", "data"}),
+    "anthropic": frozenset({"input_schema", "schema", "input"}),
+    "gemini": frozenset({"parameters", "parametersJsonSchema", "responseSchema", "args", "response"}),
+    "bedrock": frozenset({"json", "input"}),
+}
+"""By dialect: where any JSON may stand, which is not looked into."""
+OTHER: Final = {"openai_chat": "anthropic"}
+"""Where a body goes that does not go to OpenAI Chat."""
 every_body = pytest.mark.parametrize(
     ("name", "body"),
     [
         *(pytest.param(dialect, body, id=name) for name, (dialect, body) in BODIES.items()),
         *(pytest.param(name, e.body, id=f"{name}-{e.name}") for name, examples in EXAMPLES.items() for e in examples),
+        *(pytest.param(dialect, body, id=name) for name, (dialect, body) in OTHER_BODIES.items()),
     ],
 )
 
@@ -95,9 +86,9 @@ def test_keys_that_look_like_notes_come_home_from_every_depth(name: str, body: A
 @every_body
 def test_keys_that_look_like_notes_cross_like_any_others(name: str, body: Any) -> None:
     for where in objects(body):
-        if VERBATIM.isdisjoint(where):
+        if VERBATIM[name].isdisjoint(where):
             noted, other = (
-                convert(beside(body, where, keys, True), name, OTHER[name], policy=Policy.LENIENT).unwrap()
+                convert(beside(body, where, keys, True), name, OTHER.get(name, "openai_chat"), policy=Policy.LENIENT).unwrap()
                 for keys in (NOTES, ["other"])
             )
             assert noted.value == other.value, place(where)
@@ -105,15 +96,25 @@ def test_keys_that_look_like_notes_cross_like_any_others(name: str, body: Any) -
             assert not any(loss.what.startswith("other ") for loss in other.losses) or set(NOTES) <= told
 
 
+any_value = pytest.mark.parametrize("value", [None, True, 5, "x", [], {}, [["x"]], {"a": {"b": 1}}], ids=str)
+
+
 @every_body
-@pytest.mark.parametrize("value", [None, True, 5, "x", [], {}, [["x"]], {"a": {"b": 1}}], ids=str)
+@any_value
 def test_notes_of_any_value_are_written_without_raising(name: str, body: Any, value: Any) -> None:
     """A program may put anything into extras; what is no note of the dialect's own kind is no reason to raise."""
-    request = DIALECTS[name].read_request(deepcopy(body)).unwrap()
+    said = json.loads(dumps(DIALECTS[name].read_request(deepcopy(body)).unwrap()))
     for dialect in DIALECTS.values():
-        noted = loads(json.dumps(_noted(json.loads(dumps(request)), {dialect.name: dict.fromkeys(NOTES, value)}))).unwrap()
-        assert isinstance(noted, ChatRequest)
-        assert json.dumps(dialect.write_request(noted).value)
+        assert json.dumps(dialect.write_request(_saying(said, dialect.name, dict.fromkeys(NOTES, value))).value)
+
+
+@pytest.mark.parametrize(("name", "body"), [*BODIES.values(), *RICH.values()], ids=[*BODIES, *RICH])
+@any_value
+def test_fields_of_any_value_are_written_without_raising(name: str, body: Any, value: Any) -> None:
+    """Nor is what a program puts under the name of a field."""
+    said = json.loads(dumps(DIALECTS[name].read_request(deepcopy(body)).unwrap()))
+    for dialect in DIALECTS.values():
+        assert json.dumps(dialect.write_request(_saying(said, dialect.name, dict.fromkeys(FIELDS, value))).value)
 
 
 @pytest.mark.parametrize("key", ["role", "name", "content", "refusal", "audio", "tool_calls", "function_call"])
@@ -128,6 +129,13 @@ def test_no_note_invents_a_role() -> None:
     message = Message.System("hi", {"openai_chat": {"$role": "user"}})
     written = DIALECTS["openai_chat"].write_request(ChatRequest([message]))
     assert written.value == {"messages": [{"role": "system", "content": "hi"}]}
+
+
+def _saying(said: Any, dialect: str, fields: dict[str, Any]) -> ChatRequest:
+    """A request of own JSON, in which a dialect says some fields wherever it may."""
+    request = loads(json.dumps(_noted(said, {dialect: fields}))).unwrap()
+    assert isinstance(request, ChatRequest)
+    return request
 
 
 def _noted(word: Any, extras: Any) -> Any:

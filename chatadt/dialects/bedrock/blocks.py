@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar, assert_never, cast, final
 from attrs import frozen
 
 from chatadt._hooks import unstructuring
+from chatadt._wire import fields_of
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.dialects._losses import (
@@ -152,7 +153,7 @@ class Output:
 def _text(content: Content.Text) -> Block:
     """The block of a text, as what it was read from."""
     own = content.extras.of(NAME)
-    said = {key: item for key, item in own.items() if not key.startswith("$")}
+    said = dict(fields_of(own))
     match own.get("$type"):
         case "guardContent":
             return {"guardContent": {"text": {"text": content.text, **said}}}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, assert_never
 
 from chatadt._hooks import unstructuring
-from chatadt._wire import restore
+from chatadt._wire import leftover, restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._dialect import NO_TARGET, Target
@@ -25,7 +25,7 @@ from chatadt.dialects._openai_like.write import (
 from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects.cohere.codec import CODEC, NAME, PLAN
 from chatadt.dialects.cohere.params import write_params
-from chatadt.json import NO_EXTRAS, Extras, parse
+from chatadt.json import NO_EXTRAS, parse
 from chatadt.loss import Converted, Loss, Weight
 from chatadt.message import Message
 
@@ -73,7 +73,7 @@ def _document(part: Any, about: Block | None) -> Any:
     match part:
         case {"type": "text", "text": str() as text} if about is not None and (data := _object(text)) is not None:
             block: Block = {"type": "document", "document": {"data": data}}
-            restore(block, Extras({NAME: about}), NAME)
+            restore(block, leftover(about, NAME), NAME)
             return block
         case _:
             return part
@@ -103,11 +103,7 @@ def _assistant(message: Message.Assistant, losses: list[Loss]) -> Block | None:
 
 
 def _is_plan(part: Any) -> bool:
-    match part:
-        case {"$tool_plan": str(), **rest}:
-            return not rest
-        case _:
-            return False
+    return part.__class__ is dict and part.keys() == {_PLANNED} and part[_PLANNED].__class__ is str
 
 
 def _request(content: Content.ToolRequest) -> Block:

@@ -5,13 +5,13 @@ Messages of one role that follow each other become one turn, tool results and wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, assert_never
 
 import orjson
 
 from chatadt._hooks import unstructuring
-from chatadt._wire import absent, is_note, restore, wire_key
+from chatadt._wire import absent, fields_of, restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
@@ -170,7 +170,7 @@ class _Turns:
         if extras is NO_EXTRAS:
             return
         own = extras.of(NAME)
-        losses += _placed(self.turns[-1], own)
+        losses += _placed(self.turns[-1], fields_of(own))
         for key in absent(own):
             if self.turns[-1].get(key) == []:
                 del self.turns[-1][key]
@@ -179,7 +179,7 @@ class _Turns:
     def _turn_of_a_result(self, extras: Extras, losses: list[Loss]) -> None:
         """Give the turn the fields that it had, where a tool result opened it."""
         if extras is not NO_EXTRAS:
-            losses += _placed(self.turns[-1], object_of(extras.of(NAME), TURN))
+            losses += _placed(self.turns[-1], object_of(extras.of(NAME), TURN).items())
 
     # --- the system prompt
 
@@ -199,7 +199,7 @@ class _Turns:
             self.is_string = False
             listed: Any = self.system["parts"]
             self.system["parts"] = [*([listed] if isinstance(listed, dict) else listed), *parts]
-            losses += _placed(self.system, message.extras.of(NAME))
+            losses += _placed(self.system, fields_of(message.extras.of(NAME)))
             losses += foreign(message.extras, NAME)
 
     # --- tool results
@@ -279,10 +279,10 @@ def _lone_text(system: Block) -> Any:
             return system
 
 
-def _placed(turn: Block, own: Block) -> Iterator[Loss]:
+def _placed(turn: Block, fields: Iterable[tuple[str, Any]]) -> Iterator[Loss]:
     """Put the fields that a message had into the turn that it is part of; a loss for each that has no place there."""
-    for key, value in own.items():
-        if not is_note(key) and turn.setdefault(wire_key(key), value) != value:
+    for key, value in fields:
+        if turn.setdefault(key, value) != value:
             yield dropped(f"{key} ({NAME})", value, "another message of the turn says it", weight=Weight.DETAIL)
 
 
