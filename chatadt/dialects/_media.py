@@ -81,7 +81,8 @@ def data_url(resource: Resource.Binary, dialect: str) -> str:
     if resource.extras is not NO_EXTRAS:
         own = resource.extras.of(dialect)
         noted, spelt = text_of(own, "$header"), text_of(own, "$scheme")
-        header = header if noted is None else noted
+        if noted is not None and noted.partition(";")[0].strip() == (resource.mime_type or "").strip():
+            header = noted
         scheme = spelt if spelt is not None and spelt.lower() == scheme else scheme
     return f"{scheme}{header};base64,{resource.content}"
 

@@ -117,6 +117,25 @@ def test_fields_of_any_value_are_written_without_raising(name: str, body: Any, v
         assert json.dumps(dialect.write_request(_saying(said, dialect.name, dict.fromkeys(FIELDS, value))).value)
 
 
+@every_body
+def test_no_note_says_anything(name: str, body: Any) -> None:
+    """But how a format, an index or a role was spelt that nobody knows."""
+    said = json.loads(dumps(DIALECTS[name].read_request(deepcopy(body)).unwrap()))
+    notes = dict.fromkeys(set(NOTES) - {"$$own", "turn", "$kept", "$turn", "$key"}, "forged")
+    for dialect in DIALECTS.values():
+        written = dialect.write_request(_saying(said, dialect.name, notes)).value
+        assert {where[-1] for where in nodes(written) if "forged" in f"{where} {_text(written, where)}"} <= {
+            "format",
+            "index",
+            "role",
+        }
+
+
+def _text(body: Any, where: Where) -> str:
+    found = _at(body, where)
+    return found if isinstance(found, str) else ""
+
+
 @pytest.mark.parametrize("key", ["role", "name", "content", "refusal", "audio", "tool_calls", "function_call"])
 def test_no_note_puts_reasoning_into_a_field_of_something_else(key: str) -> None:
     thought = Content.Reasoning("hm", {"openai_chat": {"$key": key}})
