@@ -35,6 +35,9 @@ Parted: TypeAlias = tuple[Message.User | Message.ToolResult, ...]
 
 def parted_turn(items: Iterable[Any]) -> Parted:
     """The messages of a user's turn, made of tool results and of contents."""
+    items = tuple(items)
+    if all(item.__class__ is Message.ToolResult for item in items):
+        return items
     messages: list[Message.User | Message.ToolResult] = []
     run: list[Content.Input] = []
     for item in items:

@@ -130,7 +130,7 @@ def plain_or_parts(parts: list[Block]) -> str | list[Block]:
 def call_block(content: Content.ToolRequest, write: Callable[[Content.ToolRequest], Block], dialect: str) -> Block:
     """A tool call; its index and its arguments as `tool_call_reader` noted them."""
     call = write(content)
-    if content.extras is not NO_EXTRAS:
+    if content.extras is not NO_EXTRAS and dialect in content.extras:
         notes = content.extras.of(dialect)
         if "$index" in notes:
             call["index"] = notes["$index"]

@@ -45,15 +45,12 @@ def blocks_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: li
             blocks.append({"text": content.text})
             continue
         written = write(content)
-        if written.__class__ is dict:
-            blocks.append(cast("Block", written))
-            continue
         path = f".contents[{index}]"
-        said = parted(written, losses, path)
-        if content.__class__ is _REQUEST and CLAUDE not in content.extras and NAME not in content.extras:
-            blocks += said
+        if written.__class__ is dict and (content.extras is NO_EXTRAS or not _MARKING.intersection(content.extras)):
+            blocks.append(cast("Block", written))
             losses += foreign(content.extras, NAME, path)
             continue
+        said = parted(written, losses, path)
         if said and marks and not isinstance(content, Content.Custom):
             said = marked(said, content.extras)
         blocks += said
@@ -145,7 +142,7 @@ class Output:
         value = self.splice(arguments.json) if isinstance(arguments, Arguments.Parsed) else None
         if value is not None:
             call["input"] = value
-            return {"toolUse": call} if content.extras is NO_EXTRAS else ({"toolUse": call},)
+            return {"toolUse": call}
         call["input"], loss = arguments_object(content)
         return ({"toolUse": call},) if loss is None else ({"toolUse": call}, loss)
 
@@ -192,6 +189,7 @@ def _reasoning(content: Content.Reasoning, signed: bool) -> Block | Loss:
 # --- hooks ---------------------------------------------------------------------------------------------------------------------
 
 _TEXT: Final = Content.Text
-_REQUEST: Final = Content.ToolRequest
+_MARKING: Final = frozenset({CLAUDE, NAME})
+"""Who says marks of the prompt cache."""
 _write_text: Final = unstructuring(CODEC, Content.Text)
 _write_request: Final = unstructuring(CODEC, Content.ToolRequest)

@@ -47,7 +47,7 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     empty: dict[str, Block] = {key: {} for key in ("generationConfig", "toolConfig") if body.get(key) == {}}
     if empty:
         own["$kept"] = {**own.get("$kept", {}), **empty}
-    return changed(params, "extras", NO_EXTRAS.having(NAME, own))
+    return changed(params, "extras", NO_EXTRAS.having(NAME, own)) if own or params.extras is not NO_EXTRAS else params
 
 
 def _tools(value: Any) -> Any:

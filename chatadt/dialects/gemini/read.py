@@ -111,6 +111,8 @@ def _instruct(value: Any) -> Message.System:
         return _noted(Message.System(value), "$string", True)
     if value.__class__ is not dict:
         raise Unexpected.of("a content, which is an object with parts", value)
+    if len(value) == 1 and value.get("parts").__class__ is list:
+        return _system(value)
     system = _without_parts(_system({key: item for key, item in value.items() if key != "role"}), value)
     notes = {"$role": value["role"]} if "role" in value else {}
     notes |= {"$parts": "object"} if value.get("parts").__class__ is dict else {}

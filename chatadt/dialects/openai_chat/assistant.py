@@ -33,8 +33,9 @@ def write_assistant(message: Message.Assistant, losses: list[Loss]) -> Block | N
         if isinstance(content, Content.Text) and not calls and content.extras is NO_EXTRAS:
             parts.append({"type": "text", "text": content.text})
             continue
-        if isinstance(content, Content.ToolRequest) and content.extras is NO_EXTRAS:
+        if isinstance(content, Content.ToolRequest) and (content.extras is NO_EXTRAS or NAME not in content.extras):
             calls.append(_write_request(content))
+            losses += foreign(content.extras, NAME, f".contents[{index}]")
             continue
         if isinstance(content, Content.Refusal) and any(map(_is_a_part, message.contents[index + 1 :])):
             parts.append(_write_refusal(content))  # as a field of its own it would stand behind all that is said

@@ -87,8 +87,9 @@ def write_turn(contents: tuple[Content.Output, ...], losses: list[Loss]) -> list
     for index, content in enumerate(contents):
         if isinstance(content, Content.Text) and content.extras is NO_EXTRAS:
             turn.say({"type": "output_text", "text": content.text, "annotations": []}, {})
-        elif isinstance(content, Content.ToolRequest) and content.extras is NO_EXTRAS:
+        elif isinstance(content, Content.ToolRequest) and (content.extras is NO_EXTRAS or NAME not in content.extras):
             turn.add(_write_request(content))
+            losses += foreign(content.extras, NAME, f".contents[{index}]")
         else:
             known = len(losses)
             losses += _write(content, turn)
