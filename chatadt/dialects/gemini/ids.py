@@ -5,7 +5,7 @@ An id is made up from the place of its call, so that a conversation that grows k
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from chatadt._sum import changed
 from chatadt.content import Content
@@ -16,22 +16,21 @@ __all__ = ("identified",)
 
 def identified(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
     """Give each call without an id one that says the how manieth it is, and each result without one that of the call it answers."""
-    if not any(map(_lacks_id, messages)):
+    if all(map(_has_ids, messages)):
         return messages
     ids = _Ids(messages)
     return tuple(ids.identify(message) for message in messages)
 
 
-def _lacks_id(message: Message.T) -> bool:
-    match message:
-        case Message.Assistant():
-            return any(not content.id for content in message.contents if content.__class__ is Content.ToolRequest)
-        case Message.ToolResult(id=id_):
-            return not id_
-        case Message.System() | Message.User() | Message.Custom():
-            return False
-        case _:
-            assert_never(message)
+def _has_ids(message: Any) -> bool:
+    kind = message.__class__  # a match takes twice the time, and every message comes by here
+    if kind is Message.ToolResult:
+        return bool(message.id)
+    if kind is Message.Assistant:
+        for content in message.contents:
+            if content.__class__ is Content.ToolRequest and not content.id:
+                return False
+    return True
 
 
 class _Ids:
