@@ -34,9 +34,16 @@ def answers(messages: tuple[Message.T, ...]) -> Iterator[tuple[int, Message.Tool
 
 def name_results(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
     """Give each freshly read tool result that has no tool name the name that its request has. Nobody has seen the messages yet."""
-    for _, result, name in answers(messages):
-        if result.tool is None:
-            _set_tool(result, name)
+    names: dict[str, str] = {}
+    message: Any
+    for message in messages:  # the walk of `answers`, which takes twice the time: every conversation comes by here
+        kind = message.__class__
+        if kind is _ASSISTANT:
+            for content in message.contents:
+                if content.__class__ is _REQUEST:
+                    names[content.id] = content.name
+        elif kind is _RESULT and message.tool is None:
+            _set_tool(message, names.get(message.id))
     return messages
 
 
@@ -44,12 +51,14 @@ def _says_no_name(_: Message.ToolResult) -> bool:
     return False
 
 
-def misnamed(messages: tuple[Message.T, ...], says_name: Callable[[Message.ToolResult], bool] = _says_no_name) -> Iterator[Loss]:
+def misnamed(messages: tuple[Message.T, ...], says_name: Callable[[Message.ToolResult], bool] = _says_no_name) -> list[Loss]:
     """The names that results give to their tools and their calls do not, for a dialect whose results say an id only.
 
     `says_name` tells the results which are written with the name of their tool after all.
     """
-    for index, result, name in answers(messages):
-        if result.tool is not None and result.tool != name and not says_name(result):
-            reason = "a result names its tool by the id of its call only, and no call before it has both"
-            yield dropped("the name of the tool", result.tool, reason, weight=Weight.DETAIL, path=f"$.messages[{index}].tool")
+    reason = "a result names its tool by the id of its call only, and no call before it has both"
+    return [
+        dropped("the name of the tool", result.tool, reason, weight=Weight.DETAIL, path=f"$.messages[{index}].tool")
+        for index, result, name in answers(messages)
+        if result.tool is not None and result.tool != name and not says_name(result)
+    ]

@@ -71,7 +71,10 @@ def _is_marked(blocks: Any) -> bool:
 
 def has_points(turns: Any) -> bool:
     """Whether a mark stands in the content of any turn."""
-    return any(_is_marked(turn.get("content")) for turn in turns or ())
+    for turn in turns or ():  # noqa: SIM110 (the shorter form takes twice the time)
+        if _is_marked(turn.get("content")):
+            return True
+    return False
 
 
 def _read(read: Callable[[Any], T], block: Any) -> T | None:

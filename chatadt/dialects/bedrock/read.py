@@ -16,7 +16,7 @@ from chatadt._wire import each, json, leftover
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._calls import name_results
-from chatadt.dialects._codec import at, noted, plain_text, reading
+from chatadt.dialects._codec import at, noted, plain_result, plain_text, reading
 from chatadt.dialects._turns import Turn, opened, parted_turn, with_rest
 from chatadt.dialects.bedrock.blobs import has_bytes, with_base64
 from chatadt.dialects.bedrock.codec import CLAUDE, CODEC, NAME, register_messages
@@ -110,8 +110,14 @@ def _user_turn(value: dict[str, Any]) -> Turn:
     if content.__class__ is not list or not _has_results(content):
         return (_user(value),)
     messages = parted_turn(at(".content", lambda blocks: with_points(_result_or_block, _custom, blocks), content))
-    rest = {key: item for key, item in value.items() if key not in ("role", "content")}
+    if len(value) == len(_TURN):
+        return messages
+    rest = {key: item for key, item in value.items() if key not in _TURN}
     return with_rest(messages, rest, NAME)
+
+
+_TURN: Final = ("role", "content")
+"""The fields that every turn has which holds tool results."""
 
 
 def _has_results(blocks: list[Any]) -> bool:
@@ -123,7 +129,19 @@ def _has_results(blocks: list[Any]) -> bool:
 
 def _result_or_block(value: Any) -> Any:
     kind, inner = _parted(value)
-    return at(".toolResult", _result, inner) if kind == "toolResult" else _block(value)
+    if kind != "toolResult":
+        return _block(value)
+    if len(inner) == len(_ANSWER) and inner.get("toolUseId").__class__ is str:
+        content: Any = inner.get("content")
+        if content.__class__ is list and len(content) == 1:
+            only: Any = content[0]
+            if only.__class__ is dict and len(only) == 1 and only.get("text").__class__ is str:
+                return plain_result(inner["toolUseId"], None, only["text"])  # as nearly all are
+    return at(".toolResult", _result, inner)
+
+
+_ANSWER: Final = ("toolUseId", "content")
+"""The fields that every result has."""
 
 
 def _result(value: dict[str, Any]) -> Message.ToolResult:
@@ -158,11 +176,15 @@ def _instruction(value: Any) -> Content.Text | Content.Custom:
 
 
 def _result_block(value: Any) -> Content.Input:
+    if value.__class__ is dict and len(value) == 1 and (text := value.get("text")).__class__ is str:
+        return plain_text(text)
     kind, inner = _parted(value)
     return Content.Text(json(inner).text, leftover({}, NAME, {"$type": "json"})) if kind == "json" else _block(value)
 
 
 def _said(value: Any) -> Content.Output:
+    if value.__class__ is dict and len(value) == 1 and (text := value.get("text")).__class__ is str:
+        return plain_text(text)
     kind, inner = _parted(value)
     match kind:
         case "toolUse" if "type" not in inner:

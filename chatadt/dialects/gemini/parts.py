@@ -16,7 +16,6 @@ from chatadt.dialects._losses import (
     arguments_object,
     dropped,
     foreign,
-    invented,
     own_or_lost,
     parted,
     rewritten,
@@ -27,7 +26,7 @@ from chatadt.dialects.gemini.config import unplaced
 from chatadt.dialects.gemini.media import Medium, medium_part, why_not
 from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE, Generation
 from chatadt.json import NO_EXTRAS
-from chatadt.loss import Loss, Weight
+from chatadt.loss import Action, Loss, Weight
 
 __all__ = ("Said", "input_part", "parts_of", "written_id")
 
@@ -149,7 +148,10 @@ class Said:
 
 
 def _signature() -> Loss:
-    return invented("a thought signature", "the call of another model stands under a signature that says so")
+    return Loss("", "a thought signature", Action.INVENTED, None, _UNSIGNED, Weight.DETAIL)
+
+
+_UNSIGNED: Final = "the call of another model stands under a signature that says so"
 
 
 def written_id(fields: Block, notes: Block, known: Generation) -> Iterator[Loss]:

@@ -114,7 +114,8 @@ class _Turns:
         match message:
             case Message.ToolResult():
                 self._say("user", [self._result(message, losses)], message.extras)
-                self._turn_of_a_result(message.extras, losses)
+                if message.extras is not NO_EXTRAS:
+                    self._turn_of_a_result(message.extras, losses)
             case Message.Assistant():
                 self._wait_no_longer()
                 parts = parts_of(message.contents, Said(self.known, self.signs_all, self.splice).part, losses)
@@ -159,6 +160,9 @@ class _Turns:
             return
         self.role, self.parts = role, parts
         turn: Block = {"role": role, "parts": parts}
+        if not notes:
+            self.turns.append(turn)
+            return
         if "$role" in notes and notes["$role"] is None:
             del turn["role"]
         elif notes.get("$role") == "function":
@@ -179,7 +183,7 @@ class _Turns:
     def _turn_of_a_result(self, extras: Extras, losses: list[Loss]) -> None:
         """Give the turn the fields that it had, where a tool result opened it."""
         if extras is not NO_EXTRAS:
-            losses += _placed(self.turns[-1], object_of(extras.of(NAME), TURN).items())
+            losses += _placed(self.turns[-1], object_of(extras.of(NAME), TURN))
 
     # --- the system prompt
 
