@@ -154,11 +154,12 @@ def vanished(message: Message.System | Message.Assistant) -> Iterator[Loss]:
         )
 
 
-def nameless(message: Message.User | Message.Assistant, unit: str) -> Iterator[Loss]:
+def nameless(message: Message.User | Message.Assistant, unit: str) -> tuple[Loss, ...]:
     """The loss of a speaker's name, where what a message becomes, a message or a turn, has none."""
-    if message.name is not None:
-        what = f"the name of the {type(message).__name__.lower()}"
-        yield dropped(what, message.name, f"a {unit} has no name", weight=Weight.DETAIL, path=".name")
+    if message.name is None:
+        return ()
+    what = f"the name of the {type(message).__name__.lower()}"
+    return (dropped(what, message.name, f"a {unit} has no name", weight=Weight.DETAIL, path=".name"),)
 
 
 def omitted(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str:

@@ -83,7 +83,7 @@ def write_messages(messages: tuple[Message.T, ...], teller: Teller, losses: list
             case Message.Assistant():
                 written = teller.assistant(message, losses)
                 for content in message.contents:
-                    if isinstance(content, Content.ToolRequest):
+                    if content.__class__ is Content.ToolRequest:
                         names[content.id] = content.name
             case Message.ToolResult():
                 written = teller.result(message, names.get(message.id), waiting, losses)
@@ -149,6 +149,11 @@ def complete_result(
     losses: list[Loss],
 ) -> None:
     """Give `out` the contents of a tool result; those which do not stay in it are added to `waiting`."""
+    if len(message.contents) == 1 and message.extras is NO_EXTRAS and message.outcome is Outcome.OK:
+        only = message.contents[0]
+        if isinstance(only, Content.Text) and only.extras is NO_EXTRAS and stays(only):  # as nearly all are
+            out["content"] = only.text
+            return
     inside, outside = parted_result(message.contents, stays)
     content = content_of(inside, write, message.extras, dialect, losses) if inside or not outside else None
     out["content"] = omitted(message.contents, losses) if content is None and message.contents else content
@@ -180,11 +185,12 @@ def put_behind(
             waiting += blocks
 
 
-def outcome_lost(message: Message.ToolResult) -> Iterator[Loss]:
+def outcome_lost(message: Message.ToolResult) -> tuple[Loss, ...]:
     """The loss of how a tool call ended, where a result has no flag for it."""
-    if message.outcome is not Outcome.OK:
-        reason = "a tool message has no error flag"
-        yield dropped("the outcome", message.outcome.value, reason, weight=Weight.DETAIL, path=".outcome")
+    if message.outcome is Outcome.OK:
+        return ()
+    reason = "a tool message has no error flag"
+    return (dropped("the outcome", message.outcome.value, reason, weight=Weight.DETAIL, path=".outcome"),)
 
 
 def is_text(content: Content.Input) -> bool:

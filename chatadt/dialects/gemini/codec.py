@@ -74,7 +74,11 @@ def has_snake(value: Any) -> bool:
                 elif item.__class__ is list and key not in OPAQUE:
                     for inner in item:
                         if inner.__class__ is dict:
-                            if not _LEAVES.issuperset(inner):
+                            if _LEAVES.issuperset(inner):
+                                continue
+                            called = inner.get("functionCall" if "functionCall" in inner else "functionResponse")
+                            is_alone = len(inner) == 1 or (len(inner) == len(_SIGNED) and _SIGNED.issuperset(inner))
+                            if not (is_alone and called.__class__ is dict and _LEAVES.issuperset(called)):
                                 waiting.append(inner)
                         elif inner.__class__ is list:
                             waiting.append(inner)
@@ -91,6 +95,8 @@ _LEAVES: Final = frozenset(
     {"args", "data", "fileUri", "id", "mimeType", "name", "output", "response", "role", "text", "thoughtSignature"}
 )
 """Names under which no field of the dialect can stand."""
+
+_SIGNED: Final = frozenset({"functionCall", "thoughtSignature"})
 
 _USUAL: Final = frozenset(
     {

@@ -29,7 +29,7 @@ from chatadt.dialects.openai_chat.media import audio_part, document_part, image_
 from chatadt.dialects.openai_chat.params import write_params
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Converted, Loss
-from chatadt.message import Message
+from chatadt.message import Message, Outcome
 
 __all__ = ("write_request",)
 
@@ -121,6 +121,12 @@ def _content(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | l
 
 
 def _result(message: Message.ToolResult, waiting: list[Block], losses: list[Loss]) -> Block:
+    if len(message.contents) == 1 and message.extras is NO_EXTRAS and message.outcome is Outcome.OK:
+        only = message.contents[0]
+        if isinstance(only, Content.Text) and only.extras is NO_EXTRAS:  # as nearly all are
+            plain = _write_result(message)
+            plain["content"] = only.text
+            return plain
     notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
     out: Block = {"role": "function", "name": message.tool} if _is_of_a_function(message) else _write_result(message)
     inside, outside = parted_result(message.contents, _stays)
