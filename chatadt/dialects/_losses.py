@@ -260,7 +260,7 @@ def arguments_object(request: Content.ToolRequest) -> tuple[dict[str, Any], Loss
             value = parsed.json.value
             if value.__class__ is not dict:
                 return _wrapped(request, parsed.json, value)
-            return value, _once(parsed.json) if says_twice(parsed.json.text, value) else None
+            return value, _once(parsed.json.text) if says_twice(parsed.json.text, value) else None
         case Arguments.Malformed(text=text, why=why):
             reason = f"the arguments of {request.id or request.name} are not JSON ({why}), and only an object is taken"
             return {"malformed_arguments": text}, rewritten("arguments", text, reason, weight=Weight.CONTENT)
@@ -297,7 +297,8 @@ def _keys(value: Any) -> int:
     return keys
 
 
-def _once(said: Json) -> Loss:
+def _once(said: str) -> Loss:
+    """The original is the text: as a document it would say the last one only, as most readers of JSON do."""
     return rewritten("arguments", said, "they say a key twice, and an object has it once: the last one stands")
 
 

@@ -113,6 +113,10 @@ ROWS: Final[Mapping[str, tuple[tuple[Kind, ...], tuple[ChatRequest, ...]]]] = {
         (("arguments", REWRITTEN, CONTENT),),
         tuple(assistant(Content.ToolRequest("c1", "f", text)) for text in ("[1]", '{"a": ')),
     ),
+    "`Arguments` that say a key twice": (
+        (("arguments", REWRITTEN, DETAIL),),
+        (assistant(Content.ToolRequest("c1", "f", '{"a": 1, "b": {"c": 2, "c": ":"}}')),),
+    ),
     "`System` after the first turn": (
         (("a system message", MOVED, DETAIL),),
         (ChatRequest([Message.User("a"), Message.System("b"), Message.User("c")]),),

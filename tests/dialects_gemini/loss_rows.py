@@ -133,6 +133,9 @@ ROWS: Final[Mapping[str, Row]] = {
         assistant(Content.ToolRequest("c1", "f", "[1]")),
         assistant(Content.ToolRequest("c1", "f", Arguments.of('{"a'))),
     ),
+    "`Arguments` that say a key twice": row(
+        "arguments", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '{"a": 1, "b": {"c": 2, "c": ":"}}'))
+    ),
     "the first `ToolRequest` of a message from another model, from Gemini 3 on": row(
         "a thought signature", INVENTED, DETAIL, assistant(CALL), assistant("a", CALL)
     ),

@@ -237,6 +237,9 @@ OLLAMA: Final[Mapping[str, Row]] = {
     "`Arguments` that are no JSON object": row(
         "arguments", REWRITTEN, CONTENT, *(assistant(Content.ToolRequest("c1", "f", text)) for text in ("[1]", '{"a": '))
     ),
+    "`Arguments` that say a key twice": row(
+        "arguments", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '{"a": 1, "b": {"c": 2, "c": ":"}}'))
+    ),
     "`Custom`": row(
         "a block|a message",
         DROPPED,

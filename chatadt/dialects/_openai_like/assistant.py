@@ -9,7 +9,7 @@ from attrs import frozen
 
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
-from chatadt.dialects._losses import Block, Written, dropped, foreign, moved, nameless, parted, rewritten, unsaid
+from chatadt.dialects._losses import Block, Written, as_object, dropped, foreign, moved, nameless, parted, rewritten, unsaid
 from chatadt.dialects._openai_like.arguments import arguments_as_noted
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
@@ -140,8 +140,8 @@ def call_block(content: Content.ToolRequest, write: Callable[[Content.ToolReques
 
 def _arguments(arguments: Arguments.T, notes: Block) -> Any:
     match arguments:
-        case Arguments.Parsed(json=found) if notes.get("$arguments") == "object":
-            return found.value
+        case Arguments.Parsed(json=found) if notes.get("$arguments") == "object" and (value := as_object(found)) is not None:
+            return value
         case Arguments.Parsed() | Arguments.Malformed():
             return arguments_as_noted(arguments, notes)
         case _:

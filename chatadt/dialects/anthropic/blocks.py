@@ -60,8 +60,9 @@ def output_block(content: Content.Output) -> Iterator[Block | Loss]:
 
 def _asked(content: Content.ToolRequest) -> Iterator[Block | Loss]:
     arguments, loss = arguments_object(content)
-    if loss is not None and isinstance(content.arguments, Arguments.Parsed) and content.extras.of(NAME).get("$own"):
-        arguments = content.arguments.json.value
+    said = content.arguments.json.value if loss is not None and isinstance(content.arguments, Arguments.Parsed) else {}
+    if said.__class__ is not dict and content.extras.of(NAME).get("$own"):
+        arguments = said
     elif loss is not None:
         yield loss
     yield from foreign(content.extras, NAME)
