@@ -83,7 +83,7 @@ def write_messages(messages: tuple[Message.T, ...], teller: Teller, losses: list
             case Message.Assistant():
                 written = teller.assistant(message, losses)
                 for content in message.contents:
-                    if content.__class__ is Content.ToolRequest:
+                    if isinstance(content, Content.ToolRequest):
                         names[content.id] = content.name
             case Message.ToolResult():
                 written = teller.result(message, names.get(message.id), waiting, losses)

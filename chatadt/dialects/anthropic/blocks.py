@@ -60,7 +60,7 @@ def output_block(content: Content.Output) -> Iterator[Block | Loss]:
 
 def _asked(content: Content.ToolRequest) -> Iterator[Block | Loss]:
     arguments, loss = arguments_object(content)
-    said = content.arguments.json.value if loss is not None and isinstance(content.arguments, Arguments.Parsed) else {}
+    said: Any = content.arguments.json.value if loss is not None and isinstance(content.arguments, Arguments.Parsed) else {}
     if said.__class__ is not dict and content.extras.of(NAME).get("$own"):
         arguments = said
     elif loss is not None:

@@ -216,7 +216,7 @@ def _args(value: Any) -> Arguments.T:
 
 
 def _outcome(result: dict[str, Any]) -> Outcome:
-    response = result.get("response")
+    response: Any = result.get("response")
     return Outcome.ERROR if response.__class__ is dict and response.get("error") is not None else Outcome.OK
 
 

@@ -183,7 +183,7 @@ class _Turns:
     def _turn_of_a_result(self, extras: Extras, losses: list[Loss]) -> None:
         """Give the turn the fields that it had, where a tool result opened it."""
         if extras is not NO_EXTRAS:
-            losses += _placed(self.turns[-1], object_of(extras.of(NAME), TURN))
+            losses += _placed(self.turns[-1], object_of(extras.of(NAME), TURN).items())
 
     # --- the system prompt
 

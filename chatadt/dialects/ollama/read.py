@@ -41,7 +41,7 @@ def _tied(messages: tuple[Message.T, ...]) -> Iterator[Message.T]:
             case Message.Assistant():
                 ties.turn()
                 for content in message.contents:
-                    if content.__class__ is Content.ToolRequest:
+                    if isinstance(content, Content.ToolRequest):
                         _set_call_id(content, ties.ask(content.name, content.id))  # nobody has seen it yet
                 yield message
             case Message.ToolResult():

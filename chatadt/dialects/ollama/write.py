@@ -205,7 +205,7 @@ def _assistant(calls: _Calls, voice: Voice, message: Message.Assistant, losses: 
 def _number(calls: _Calls, message: Message.Assistant, losses: list[Loss]) -> None:
     """Count the calls of a message as a reader will; an id that it will not find again is lost."""
     for index, content in enumerate(message.contents):
-        if content.__class__ is Content.ToolRequest:
+        if isinstance(content, Content.ToolRequest):
             is_own = content.extras is not NO_EXTRAS and content.extras.of(NAME).get("$id")
             id_ = calls.ties.ask(content.name, content.id if is_own else "")
             calls.names[content.id] = id_
