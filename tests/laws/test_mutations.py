@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from itertools import count
 from typing import Any, Final
@@ -11,9 +11,24 @@ import pytest
 from attrs import evolve
 from returns.result import Success
 
-from chatadt import DIALECTS, Action, ChatRequest, Content, Converted, Json, Loss, Message, Outcome, Weight, laws
+from chatadt import (
+    DIALECTS,
+    Action,
+    ChatRequest,
+    ChatResponse,
+    Content,
+    Converted,
+    Delta,
+    Json,
+    Loss,
+    Message,
+    Outcome,
+    Weight,
+    fold,
+    laws,
+)
 from chatadt.dialects import Dialect, Target
-from chatadt.laws import _conversions
+from chatadt.laws import _conversions, _streams
 
 CHAT: Final = DIALECTS["openai_chat"]
 ANTHROPIC: Final = DIALECTS["anthropic"]
@@ -202,9 +217,24 @@ def too_much_repair(request: Any, dialect: Any) -> Converted[Any]:
     return Converted(ChatRequest([*request.messages, Message.User(".")], request.params))
 
 
+EMPTY: Final = ChatResponse(Message.Assistant(""))
+
+
+def counted(stream: Iterable[Delta.T]) -> ChatResponse:
+    return ChatResponse(Message.Assistant(str(len(tuple(stream)))))
+
+
+def at_once(stream: Iterable[Delta.T]) -> Iterator[ChatResponse]:
+    return iter([fold(stream)])
+
+
 TOOLS_OF_A_LAW: Final = {
     "a repair that repairs nothing": ("repairs", "repair", no_repair, ("openai_chat", ChatRequest(CALLS.messages[:2]))),
     "a repair that repairs what is valid": ("checks", "repair", too_much_repair, ("openai_chat", ChatRequest([Message.User("a")]))),
+    "a fold that forgets": ("folding", "fold", lambda _: EMPTY, (ChatResponse(Message.Assistant("a")),)),
+    "a fold that is not what was fed": ("incremental", "fold", lambda _: EMPTY, ((Delta.Text(0, "a"),),)),
+    "a fold that counts pieces": ("rechunking", "fold", counted, ((Delta.Text(0, "abc"),),)),
+    "a fold that makes one answer of all": ("separating", "fold_each", at_once, ((Delta.Start("1"), Delta.Text(0, "a")),)),
     "JSON that forgets": ("own JSON", "dumps", lambda _: b'{"type":"text","text":""}', (Content.Text("a"),)),
 }
 
@@ -214,10 +244,15 @@ def test_a_broken_part_of_the_library_is_caught(
     title: str, name: str, broken: Callable[..., Any], example: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     laws.LAWS[title](*example)
-    monkeypatch.setattr(_conversions, name, broken)
+    monkeypatch.setattr(_conversions if hasattr(_conversions, name) else _streams, name, broken)
     with pytest.raises(laws.Broken):
         laws.LAWS[title](*example)
 
 
 def test_every_law_is_shown_to_catch_something() -> None:
-    assert {title for title, _ in MUTATIONS.values()} | {row[0] for row in TOOLS_OF_A_LAW.values()} == set(laws.LAWS)
+    shown = {title for title, _ in MUTATIONS.values()} | {row[0] for row in TOOLS_OF_A_LAW.values()}
+    assert shown | OF_ANSWERS == set(laws.LAWS)
+
+
+OF_ANSWERS: Final = frozenset({"answers kept", "answers settled", "streams kept"})
+"""Laws that tests/streams/test_kinds.py shows to catch something."""
