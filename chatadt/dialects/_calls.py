@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
 from chatadt.content import Content
-from chatadt.dialects._losses import dropped
+from chatadt.dialects._losses import dropped, foreign, rewritten
+from chatadt.dialects._openai_like.arguments import input_text
+from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
-__all__ = ("answers", "misnamed", "name_results")
+__all__ = ("answers", "foreign_call", "free_form_lost", "has_free_form", "misnamed", "name_results")
 
 _ASSISTANT: Final = Message.Assistant
 _RESULT: Final = Message.ToolResult
@@ -62,3 +64,25 @@ def misnamed(messages: tuple[Message.T, ...], says_name: Callable[[Message.ToolR
         for index, result, name in answers(messages)
         if result.tool is not None and result.tool != name and not says_name(result)
     ]
+
+
+# --- calls of tools that take any text -----------------------------------------------------------------------------------------
+
+
+def has_free_form(extras: Extras, dialect: str) -> bool:
+    """Whether `dialect` noted on a call that its tool takes any text, and no JSON."""
+    return dialect in extras and extras.of(dialect).get("$type") == "custom"
+
+
+def free_form_lost(extras: Extras, dialect: str, said: str) -> list[Loss]:
+    """The loss of what a call was, where another dialect noted that its tool takes any text; `said` is that text."""
+    if not any(has_free_form(extras, name) for name in extras if name != dialect):
+        return []
+    return [rewritten("a call of free-form text", said, "a call is one of a function: its text stands as JSON")]
+
+
+def foreign_call(request: Content.ToolRequest, dialect: str) -> list[Loss]:
+    """The losses of what other dialects said of a call that is written as one of a function."""
+    if request.extras is NO_EXTRAS:
+        return []
+    return [*foreign(request.extras, dialect), *free_form_lost(request.extras, dialect, input_text(request.arguments))]

@@ -86,6 +86,8 @@ A_CSV: Final = Resource.Binary(TEXT, "text/csv")
 A_ZIP: Final = Resource.Binary(PNG, "application/zip")
 VIDEO: Final = Content.Video(FAR)
 SPOKEN: Final = Content.Audio(FAR, "hello")
+FREE: Final = Extras({"openai_responses": {"$type": "custom"}})
+AZURE: Final = Extras({"azure": {"$type": "custom"}})
 STRANGE: Final = Extras({"gemini": {"a": 1}})
 CUSTOM: Final = Content.Custom("gemini", {"a": 1})
 MEDIA: Final = (IMAGE, VIDEO, Content.PDF(A_PDF, "a.pdf"), Content.File(A_ZIP, "a.zip"))
@@ -133,6 +135,9 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
             assistant(Content.Reasoning("hm")),
             assistant(*(Content.Reasoning(text, Extras({"openai_chat": {"$key": "reasoning"}})) for text in ("a", "b"))),
         ),
+    ),
+    "a call of a tool that takes any text, unless OpenAI made it": row(
+        "a call of free-form text", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '"a"', AZURE))
     ),
     "contents after a `ToolRequest`": row("contents", MOVED, DETAIL, assistant(CALL, "a")),
     "`outcome` of a `ToolResult`": row(
@@ -232,6 +237,9 @@ ANTHROPIC: Final[Mapping[str, Row]] = {
     "`Refusal`": row("refusal", REWRITTEN, DETAIL, assistant(Content.Refusal("no"))),
     "`Arguments` that are no JSON object": row(
         "arguments", REWRITTEN, CONTENT, *(assistant(Content.ToolRequest("c1", "f", text)) for text in ("[1]", '{"a": '))
+    ),
+    "a call of a tool that takes any text": row(
+        "a call of free-form text", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '"a"', FREE))
     ),
     "`Arguments` that say a key twice": row(
         "arguments", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '{"a": 1, "b": {"c": 2, "c": ":"}}'))

@@ -43,6 +43,7 @@ PNG: Final = Resource.Binary("iVBORw0KGgo=", "image/png")
 A_PDF: Final = Resource.Binary("JVBERi0xLjQ=", "application/pdf")
 SOUND: Final = Content.Audio(Resource.Binary("UklGRgAAAABXQVZF", "audio/wav"), "hello")
 STRANGE: Final = Extras({"gemini": {"a": 1}})
+FREE: Final = Extras({"openai_responses": {"$type": "custom"}})
 CUSTOM: Final = Content.Custom("gemini", {"a": 1})
 CALL: Final = Content.ToolRequest("c1", "f", {})
 MEDIA: Final = (Content.Image(PNG), Content.Video(FAR), Content.PDF(A_PDF, "a"), Content.File(A_PDF, "a"))
@@ -112,6 +113,10 @@ ROWS: Final[Mapping[str, tuple[tuple[Kind, ...], tuple[ChatRequest, ...]]]] = {
     "`Arguments` that are no JSON object": (
         (("arguments", REWRITTEN, CONTENT),),
         tuple(assistant(Content.ToolRequest("c1", "f", text)) for text in ("[1]", '{"a": ')),
+    ),
+    "a call of a tool that takes any text": (
+        (("a call of free-form text", REWRITTEN, DETAIL),),
+        (assistant(Content.ToolRequest("c1", "f", '"a"', FREE)),),
     ),
     "`Arguments` that say a key twice": (
         (("arguments", REWRITTEN, DETAIL),),

@@ -81,6 +81,7 @@ CALL: Final = Content.ToolRequest("c1", "f", {})
 BYTES: Final = "iVBORw0KGgo="
 FAR: Final = Resource.Ref("https://example.org/a")
 BUCKET: Final = Resource.Ref("s3://bucket/a.png")
+FREE: Final = Extras({"openai_responses": {"$type": "custom"}})
 IMAGE: Final = Content.Image(Resource.Binary(BYTES, "image/png"))
 WAV: Final = Resource.Binary("UklGRgAAAABXQVZF", "audio/wav")
 GIF, FLI, ZIP, MIDI = (Resource.Binary(BYTES, kind) for kind in ("image/gif", "video/fli", "application/zip", "audio/midi"))
@@ -132,6 +133,9 @@ ROWS: Final[Mapping[str, Row]] = {
         CONTENT,
         assistant(Content.ToolRequest("c1", "f", "[1]")),
         assistant(Content.ToolRequest("c1", "f", Arguments.of('{"a'))),
+    ),
+    "a call of a tool that takes any text": row(
+        "a call of free-form text", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '"a"', FREE))
     ),
     "`Arguments` that say a key twice": row(
         "arguments", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '{"a": 1, "b": {"c": 2, "c": ":"}}'))

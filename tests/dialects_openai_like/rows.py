@@ -14,6 +14,7 @@ from dialects.loss_rows import (
     CALL,
     CUSTOM,
     FAR,
+    FREE,
     IMAGE,
     MEDIA,
     SPOKEN,
@@ -88,6 +89,9 @@ ALIKE: Final[Mapping[str, Row]] = {
     "`Audio` of an assistant": SPOKEN_TEXT,
     "`Reasoning` without text": row("reasoning", DROPPED, DETAIL, assistant("a", Content.Reasoning(""))),
     "`Refusal`": row("refusal", REWRITTEN, DETAIL, assistant(Content.Refusal("no"))),
+    "a call of a tool that takes any text": row(
+        "a call of free-form text", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '"a"', FREE))
+    ),
     "contents after a `ToolRequest`": row("contents", MOVED, DETAIL, assistant(CALL, "a")),
     "`outcome` of a `ToolResult`": row(
         "the outcome", DROPPED, DETAIL, *(result("a", outcome=outcome) for outcome in (Outcome.ERROR, Outcome.DENIED))

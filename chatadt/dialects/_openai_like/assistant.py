@@ -9,6 +9,7 @@ from attrs import frozen
 
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
+from chatadt.dialects._calls import foreign_call
 from chatadt.dialects._losses import Block, Written, as_object, dropped, foreign, moved, nameless, parted, rewritten, unsaid
 from chatadt.dialects._openai_like.arguments import arguments_as_noted
 from chatadt.json import NO_EXTRAS
@@ -53,8 +54,7 @@ def spoken(message: Message.Assistant, voice: Voice, losses: list[Loss]) -> tupl
                 calls.append(cast("Block", called))
             else:
                 calls += parted(called, losses, f".contents[{index}]")
-            if content.extras is not NO_EXTRAS:
-                losses += foreign(content.extras, voice.dialect, f".contents[{index}]")
+            losses += [loss.under(f".contents[{index}]") for loss in foreign_call(content, voice.dialect)]
             continue
         said = parted(_said(content, voice), losses, f".contents[{index}]")
         if said and isinstance(content, Content.Custom) and (call := _own_call(said[0])) is not None:

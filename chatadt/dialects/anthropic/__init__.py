@@ -26,6 +26,7 @@ What the dialect cannot say:
 | `Reasoning` without a signature of this provider | dropped | detail |
 | `Refusal` | rewritten as text | detail |
 | `Arguments` that are no JSON object | rewritten as an object | content |
+| a call of a tool that takes any text | rewritten as one of a function | detail |
 | `Arguments` that say a key twice | rewritten with the last one, where they are not spliced as text | detail |
 | `System` after the first turn, where the model takes none | moved to the head of the next user turn | detail |
 | `outcome` DENIED | rewritten as an error | detail |

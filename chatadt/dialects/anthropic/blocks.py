@@ -9,6 +9,7 @@ from chatadt._hooks import unstructuring
 from chatadt._wire import restore
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
+from chatadt.dialects._calls import foreign_call
 from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, own_or_lost, rewritten, unsaid
 from chatadt.dialects.anthropic.codec import CODEC, NAME
 from chatadt.dialects.anthropic.media import file_block, image_block, pdf_block
@@ -65,7 +66,7 @@ def _asked(content: Content.ToolRequest) -> Iterator[Block | Loss]:
         arguments = said
     elif loss is not None:
         yield loss
-    yield from foreign(content.extras, NAME)
+    yield from foreign_call(content, NAME)
     block = _write_request(content)
     block["input"] = arguments
     yield block

@@ -12,7 +12,7 @@ import orjson
 from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Arguments, Content
-from chatadt.dialects._calls import misnamed
+from chatadt.dialects._calls import foreign_call, misnamed
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     Block,
@@ -130,7 +130,10 @@ def _plain_blocks(contents: tuple[Any, ...], splice: Splice, losses: list[Loss],
         if content.extras is not NO_EXTRAS:
             if NAME in content.extras:
                 return None
-            losses += foreign(content.extras, NAME, f"$.messages[{index}].contents[{len(blocks)}]")
+            if kind is _REQUEST:
+                losses += [loss.under(f"$.messages[{index}].contents[{len(blocks)}]") for loss in foreign_call(content, NAME)]
+            else:
+                losses += foreign(content.extras, NAME, f"$.messages[{index}].contents[{len(blocks)}]")
         if kind is _TEXT:
             blocks.append({"type": "text", "text": content.text})
         elif kind is _REQUEST and content.arguments.__class__ is _PARSED:

@@ -12,19 +12,20 @@ from chatadt._hooks import unstructuring
 from chatadt._wire import fields_of
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
+from chatadt.dialects._calls import foreign_call, free_form_lost
 from chatadt.dialects._losses import (
     Block,
     Splice,
     Written,
     arguments_object,
     dropped,
-    foreign,
     own_or_lost,
     parted,
     relocate,
     rewritten,
     unsaid,
 )
+from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects.bedrock.codec import CLAUDE, CODEC, NAME
 from chatadt.dialects.bedrock.marks import beside, others, points
 from chatadt.dialects.bedrock.media import audio_block, document_block, image_block, video_block
@@ -46,7 +47,12 @@ def blocks_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: li
             continue
         written = write(content)
         path = f".contents[{index}]"
-        if written.__class__ is dict and (content.extras is NO_EXTRAS or not _MARKING.intersection(content.extras)):
+        is_bare = content.extras is NO_EXTRAS or not _MARKING.intersection(content.extras)
+        if content.__class__ is _REQUEST and is_bare:
+            blocks += parted(written, losses, path)
+            losses += [loss.under(path) for loss in foreign_call(content, NAME)]
+            continue
+        if written.__class__ is dict and is_bare:
             blocks.append(cast("Block", written))
             losses += foreign(content.extras, NAME, path)
             continue
@@ -81,7 +87,10 @@ def beyond(content: Content.T, said: bool, marks: bool) -> Iterator[Loss]:
             if said:
                 yield from others(content.resource.extras, marks=False)
                 yield from others(content.extras, marks=marks)
-        case Content.Text(extras=extras) | Content.Refusal(extras=extras) | Content.ToolRequest(extras=extras):
+        case Content.ToolRequest(extras=extras):
+            yield from others(extras, marks=marks)
+            yield from free_form_lost(extras, NAME, input_text(content.arguments))
+        case Content.Text(extras=extras) | Content.Refusal(extras=extras):
             yield from others(extras, marks=marks)
         case _:
             assert_never(content)

@@ -20,6 +20,7 @@ What the dialect cannot say:
 | `Reasoning` without text | dropped | detail |
 | several plans of one message | rewritten as one | detail |
 | `Refusal` | rewritten as text | detail |
+| a call of a tool that takes any text | rewritten as one of a function | detail |
 | contents after a `ToolRequest` | moved before the tool calls | detail |
 | `outcome` of a `ToolResult` | dropped | detail |
 | `tool` of a `ToolResult` that is not the name in its call | dropped | detail |

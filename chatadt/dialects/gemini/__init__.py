@@ -26,6 +26,7 @@ What the dialect cannot say:
 | `Reasoning` without a text | dropped | detail |
 | `Refusal` | rewritten as text | detail |
 | `Arguments` that are no JSON object | rewritten as an object | content |
+| a call of a tool that takes any text | rewritten as one of a function | detail |
 | `Arguments` that say a key twice | rewritten with the last one, where they are not spliced as text | detail |
 | the first `ToolRequest` of a message from another model, from Gemini 3 on | a thought signature is invented | detail |
 | `id` of a `ToolRequest` or a `ToolResult`, for Gemini 1 | dropped | detail |

@@ -9,6 +9,7 @@ from chatadt._hooks import unstructuring
 from chatadt._wire import absent
 from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
+from chatadt.dialects._calls import foreign_call
 from chatadt.dialects._losses import (
     Block,
     Splice,
@@ -144,7 +145,7 @@ class Said:
             yield _signature()
         self.is_first = False
         yield part
-        yield from foreign(content.extras, NAME)
+        yield from foreign_call(content, NAME)
 
 
 def _signature() -> Loss:

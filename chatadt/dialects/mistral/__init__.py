@@ -22,6 +22,7 @@ What the dialect cannot say:
 | the name of a file that the provider keeps | dropped | detail |
 | `Reasoning` without text | dropped | detail |
 | `Refusal` | rewritten as text | detail |
+| a call of a tool that takes any text | rewritten as one of a function | detail |
 | contents after a `ToolRequest` | moved before the tool calls | detail |
 | `outcome` of a `ToolResult` | dropped | detail |
 | `name` of a `User` or an `Assistant` | dropped | detail |

@@ -27,6 +27,7 @@ What the dialect cannot say:
 | contents after a `ToolRequest` | moved before the tool calls | detail |
 | `id` of a `ToolRequest` or a `ToolResult` | dropped | detail |
 | `Arguments` that are no JSON object | rewritten as an object | content |
+| a call of a tool that takes any text | rewritten as one of a function | detail |
 | `Arguments` that say a key twice | rewritten with the last one, where they are not spliced as text | detail |
 | `outcome` of a `ToolResult` | dropped | detail |
 | `name` of a `User` or an `Assistant` | dropped | detail |

@@ -9,9 +9,11 @@ from chatadt._hooks import unstructuring
 from chatadt._wire import is_note, restore
 from chatadt.codec import document
 from chatadt.content import Content
+from chatadt.dialects._calls import foreign_call
 from chatadt.dialects._losses import Block, dropped, foreign, moved, own_or_lost, relocate, rewritten, unsaid, untyped, vanished
 from chatadt.dialects._media import file_id
 from chatadt.dialects._openai_like.arguments import arguments_as_noted, input_text
+from chatadt.dialects._openai_like.free_form import is_free_form
 from chatadt.dialects.openai_chat.codec import CODEC, NAME
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
@@ -123,12 +125,14 @@ def _request(content: Content.ToolRequest, out: Block, calls: list[Block]) -> It
         calls.append(_write_request(content))
         return
     notes = content.extras.of(NAME)
-    yield from foreign(content.extras, NAME)
-    if notes.get("$function_call") and "function_call" not in out:
+    is_deprecated = bool(notes.get("$function_call")) and "function_call" not in out
+    is_custom = not is_deprecated and is_free_form(content)
+    yield from foreign(content.extras, NAME) if is_custom else foreign_call(content, NAME)
+    if is_deprecated:
         call: Block = {"function_call": {"name": content.name, "arguments": arguments_as_noted(content.arguments, notes)}}
         restore(call, content.extras, NAME)
         out.update(call)
-    elif notes.get("$type") == "custom":
+    elif is_custom:
         call = {"id": content.id, "type": "custom", "custom": {"name": content.name, "input": input_text(content.arguments)}}
         restore(call, content.extras, NAME)
         calls.append(call)

@@ -13,6 +13,7 @@ from chatadt.chat import Effort, ModelParams
 from chatadt.dialects._choices import TOOLLESS, has_tools, is_about_a_tool
 from chatadt.dialects._codec import at, noted, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted
+from chatadt.dialects._openai_like.free_form import adopted
 from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put, stop_reader
 from chatadt.dialects._openai_like.tools import choice_reader, choice_writer
 from chatadt.dialects._params import NO_TOOL, drop_choice, drop_parameters, plainly
@@ -125,6 +126,7 @@ _read_params: Final = structuring(CODEC, ModelParams)
 
 def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     """The fields of a request body; what they cannot say is added to `losses`."""
+    params = adopted(params, NAME)
     out = _write_params(params)
     notes = params.extras.of(NAME)
     if notes.get("$max_output_tokens") == "max_tokens" and "max_completion_tokens" in out:

@@ -69,8 +69,8 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     Variant("openai_compatible", "any other server that speaks OpenAI Chat"),
 )
 
-_OPENAI: Final = "openai_chat (OpenAI)"
-"""What OpenAI itself said, while a variant speaks through its code."""
+_OPENAI: Final = {name: f"{name} (OpenAI)" for name in (NAME, "openai_responses")}
+"""What OpenAI itself said, while a variant speaks through its code: by the name of the dialect, another one."""
 
 
 def variant(row: Variant) -> Dialect:
@@ -121,7 +121,7 @@ def _with_length(params: ModelParams, row: Variant) -> ModelParams:
 
 def _departing(request: ChatRequest, row: Variant, target: Target) -> tuple[ChatRequest, tuple[Loss, ...]]:
     messages = tuple(without_details(message, row.name) for message in request.messages) if row.details else request.messages
-    mine = rekeyed(ChatRequest.trusted(messages, request.params), {row.name: NAME, NAME: _OPENAI})
+    mine = rekeyed(ChatRequest.trusted(messages, request.params), {row.name: NAME, **_OPENAI})
     wanted = row.wants_reasoning and target.thinking is True and _uses_tools(mine)
     losses: list[Loss] = []
     spoken: list[Message.T] = []

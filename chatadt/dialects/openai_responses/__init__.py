@@ -24,6 +24,7 @@ What the dialect cannot say:
 | `Audio` of a user or a tool | dropped | content |
 | `Video` | dropped | content |
 | `Reasoning` that this provider did not make | dropped | detail |
+| a call of a tool that takes any text, unless OpenAI made it | rewritten as one of a function | detail |
 | `outcome` of a `ToolResult` | dropped | detail |
 | `tool` of a `ToolResult` whose call does not name it | dropped | detail |
 | `name` of a `User` or an `Assistant` | dropped | detail |

@@ -10,6 +10,7 @@ from chatadt._wire import UNKNOWN, Wire, each, json
 from chatadt.chat import ModelParams
 from chatadt.dialects._codec import unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
+from chatadt.dialects._openai_like.free_form import adopted
 from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put
 from chatadt.dialects._openai_like.tools import choice_reader, choice_writer, write_tools
 from chatadt.dialects._params import drop_parameters, plainly
@@ -101,6 +102,7 @@ _read_params: Final = structuring(CODEC, ModelParams)
 
 def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     """The fields of a request body; what they cannot say is added to `losses`."""
+    params = adopted(params, NAME)
     out = _write_params(params)
     write_tools(params, out, _write_definition, _write_choice, losses)
     if params.response_format is not None:

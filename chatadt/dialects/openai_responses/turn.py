@@ -9,8 +9,10 @@ from chatadt._hooks import unstructuring
 from chatadt._wire import restore
 from chatadt.codec import document
 from chatadt.content import Content
+from chatadt.dialects._calls import foreign_call
 from chatadt.dialects._losses import Block, dropped, foreign, relocate, rewritten, unsaid
 from chatadt.dialects._openai_like.arguments import arguments_as_noted, input_text
+from chatadt.dialects._openai_like.free_form import is_free_form
 from chatadt.dialects._spelling import list_of, object_of, one_of
 from chatadt.dialects.openai_responses.codec import (
     CODEC,
@@ -22,7 +24,7 @@ from chatadt.dialects.openai_responses.said import USUAL
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
 
-__all__ = ("is_custom", "write_turn")
+__all__ = ("write_turn",)
 
 
 class _Turn:
@@ -109,6 +111,8 @@ def _write(content: Content.Output, turn: _Turn) -> Iterator[Loss]:
             turn.say(_without_item(_write_refusal(content)), extras.of(NAME))
         case Content.ToolRequest():
             turn.add(_call(content))
+            yield from foreign(content.extras, NAME) if is_free_form(content) else foreign_call(content, NAME)
+            return
         case Content.Reasoning():
             yield from _think(content, turn)
         case Content.Audio(transcript=str() as transcript) if transcript:
@@ -166,13 +170,8 @@ def _think(content: Content.Reasoning, turn: _Turn) -> Iterator[Loss]:
         turn.thought["summary"].append(part)
 
 
-def is_custom(request: Content.ToolRequest) -> bool:
-    """Whether a call is of a tool that takes text."""
-    return request.extras is not NO_EXTRAS and request.extras.of(NAME).get("$type") == "custom"
-
-
 def _call(request: Content.ToolRequest) -> Block:
-    if is_custom(request):
+    if is_free_form(request):
         text = input_text(request.arguments)
         call: Block = {"type": "custom_tool_call", "call_id": request.id, "name": request.name, "input": text}
         restore(call, request.extras, NAME)

@@ -26,12 +26,13 @@ from chatadt.dialects._losses import (
     relocate,
     unsaid,
 )
+from chatadt.dialects._openai_like.free_form import is_free_form
 from chatadt.dialects._openai_like.write import outcome_lost
 from chatadt.dialects._spelling import one_of
 from chatadt.dialects.openai_responses.codec import CODEC, NAME
 from chatadt.dialects.openai_responses.media import document_part, image_part
 from chatadt.dialects.openai_responses.params import BEFORE, write_params
-from chatadt.dialects.openai_responses.turn import is_custom, write_turn
+from chatadt.dialects.openai_responses.turn import write_turn
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Converted, Loss, Weight
 from chatadt.message import Message
@@ -212,7 +213,7 @@ def _result(message: Message.ToolResult, call: Content.ToolRequest | None, losse
     out = _write_result(message)
     notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
     out["output"] = _said(message.contents, losses) if message.contents else [] if notes.get("$output") == "list" else ""
-    if notes.get("$type") == "custom" or (call is not None and is_custom(call)):
+    if notes.get("$type") == "custom" or (call is not None and is_free_form(call)):
         out["type"] = "custom_tool_call_output"
     if message.extras is not NO_EXTRAS:
         losses += foreign(message.extras, NAME)

@@ -1,0 +1,106 @@
+"""Tools of OpenAI that take any text: its two dialects have the same ones, and each spells them in its own way.
+
+    openai_chat       {"type": "custom", "custom": {"name": …, "format": {"type": "grammar", "grammar": {"syntax": …, …}}}}
+    openai_responses  {"type": "custom", "name": …, "format": {"type": "grammar", "syntax": …, …}}
+
+A call of one is a `ToolRequest` with a note, and its text as a JSON string for its arguments. A definition, or a choice, is the
+dialect's own; `adopted` makes it the other's, as long as it says nothing that the other has no field for.
+Source: platform.openai.com, the references of both endpoints and their SDK types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from attrs import evolve
+
+from chatadt.chat import ModelParams
+from chatadt.content import Content
+from chatadt.dialects._calls import has_free_form
+from chatadt.json import NO_EXTRAS, Json
+from chatadt.tool import ProviderTool, ToolChoice, ToolDefinition
+
+__all__ = ("adopted", "is_free_form")
+
+_CHAT: Final = "openai_chat"
+_RESPONSES: Final = "openai_responses"
+
+
+def is_free_form(request: Content.ToolRequest) -> bool:
+    """Whether a call is of a tool that takes any text, as one of the two dialects noted it."""
+    return request.extras is not NO_EXTRAS and any(has_free_form(request.extras, name) for name in (_CHAT, _RESPONSES))
+
+
+def adopted(params: ModelParams, dialect: str) -> ModelParams:
+    """The parameters as `dialect` has them, with such tools of the other one, and a choice of one, among its own."""
+    if not params.tools and params.tool_choice is None:
+        return params
+    other, translate = (_RESPONSES, _nested) if dialect == _CHAT else (_CHAT, _flat)
+    tools = tuple(_tool(tool, dialect, other, translate) for tool in params.tools)
+    choice = params.tool_choice
+    if isinstance(choice, ToolChoice.Custom) and choice.dialect == other and (value := translate(choice.value.value)) is not None:
+        return evolve(params, tools=tools, tool_choice=ToolChoice.Custom(dialect, value))
+    return params if tools == params.tools else evolve(params, tools=tools)
+
+
+def _tool(tool: ToolDefinition, dialect: str, other: str, translate: Callable[[Any], Json | None]) -> ToolDefinition:
+    if not isinstance(tool, ProviderTool) or tool.dialect != other:
+        return tool
+    value = translate(tool.value.value)
+    return tool if value is None else ProviderTool(dialect, value)
+
+
+# --- spellings -----------------------------------------------------------------------------------------------------------------
+
+
+def _flat(value: Any) -> Json | None:
+    """What OpenAI Chat says, as OpenAI Responses says it; None where that has no words for it."""
+    match value:
+        case {"type": "custom", "custom": {"name": str(), **about} as tool, **rest} if not rest and _is_known(about):
+            form = _flat_format(tool["format"]) if "format" in tool else {}
+            return None if form is None else Json.of({"type": "custom", **tool, **form})
+        case _:
+            return None
+
+
+def _flat_format(value: Any) -> dict[str, Any] | None:
+    match value:
+        case {"type": "grammar", "grammar": {"syntax": str(), "definition": str(), **more} as grammar, **rest} if not (
+            more or rest
+        ):
+            return {"format": {"type": "grammar", **grammar}}
+        case _:
+            return _plain_format(value)
+
+
+def _nested(value: Any) -> Json | None:
+    """What OpenAI Responses says, as OpenAI Chat says it; None where that has no words for it."""
+    match value:
+        case {"type": "custom", "name": str() as name, **about} if _is_known(about):
+            form = _nested_format(about["format"]) if "format" in about else {}
+            return None if form is None else Json.of({"type": "custom", "custom": {"name": name, **about, **form}})
+        case _:
+            return None
+
+
+def _nested_format(value: Any) -> dict[str, Any] | None:
+    match value:
+        case {"type": "grammar", "syntax": str() as syntax, "definition": str() as definition, **rest} if not rest:
+            return {"format": {"type": "grammar", "grammar": {"syntax": syntax, "definition": definition}}}
+        case _:
+            return _plain_format(value)
+
+
+def _plain_format(value: Any) -> dict[str, Any] | None:
+    """A format that both spell alike: any text."""
+    match value:
+        case {"type": "text", **rest} if not rest:
+            return {"format": value}
+        case _:
+            return None
+
+
+def _is_known(about: dict[Any, Any]) -> bool:
+    """Whether both have a field for what is said of a tool besides its name."""
+    return about.keys() <= {"description", "format"}
