@@ -21,6 +21,7 @@ from chatadt.resource import Resource
 from chatadt.tool import ProviderTool, ToolChoice
 
 __all__ = (
+    "MEDIUM",
     "TURN",
     "Block",
     "Splice",
@@ -58,6 +59,8 @@ Written: TypeAlias = "Block | Iterable[Block | Loss]"
 
 TURN: Final = "$turn"
 """The note that holds the fields of a turn, of which a message is only a part."""
+MEDIUM: Final = "$medium"
+"""The note that holds the fields of a medium which stand beside its source, of which the resource is made."""
 
 
 def relocate(losses: list[Loss], start: int, prefix: str) -> None:
@@ -232,7 +235,7 @@ def _fields_of(said: Json) -> tuple[tuple[str, Json], ...]:
 def _said(own: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The fields that a dialect said, under the names that they have on the wire."""
     for key, value in own.items():
-        if key == TURN and isinstance(value, dict):
+        if key in (TURN, MEDIUM) and isinstance(value, dict):
             yield from cast("Block", value).items()
         elif not is_note(key):
             yield wire_key(key), value

@@ -20,7 +20,7 @@ from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
 from chatadt.message import Message
 
-__all__ = ("INLINE", "LEADS_NEXT", "Turn", "Turns", "opened", "parted_turn", "with_rest")
+__all__ = ("INLINE", "Turn", "Turns", "opened", "parted_turn", "why_moved", "with_rest")
 
 _NEW_TURN: Final = "$new_turn"
 """The note on a message that opened a turn although the turn before has the same role."""
@@ -90,8 +90,11 @@ _ROLES: Final[Mapping[type[Message.T], str | None]] = {
 
 # --- writing -------------------------------------------------------------------------------------------------------------------
 
-LEADS_NEXT: Final = "a system message stands at the beginning: this one leads the next user turn"
-"""Why a system message is not where it was."""
+
+def why_moved(role: str) -> str:
+    """Why a system message is not where it was, and where it is, when the turn before it is one of `role`."""
+    place = "stands in the user turn that it came behind" if role == "user" else "leads the next user turn"
+    return f"a system message stands at the beginning: this one {place}"
 
 
 class Turns:
@@ -114,7 +117,10 @@ class Turns:
     def say(self, role: str, blocks: list[Block], message: Message.User | Message.Assistant | Message.ToolResult) -> None:
         """Add what a message says to the turn that is open, or to one of its own; nothing of a message of which nothing is left."""
         if self.folded and role == "user":
-            blocks = self.folded + blocks
+            if self.role == "user":
+                self.content += self.folded
+            else:
+                blocks = self.folded + blocks
             self.folded = []
         if message.extras is NO_EXTRAS:
             if blocks or not message.contents:
@@ -170,7 +176,7 @@ class Turns:
             restore(turn, message.extras, self.dialect)
             self.stand_alone(turn, "system")
         else:
-            losses.append(moved("a system message", message.text, LEADS_NEXT))
+            losses.append(moved("a system message", message.text, why_moved(self.role)))
             self.folded += blocks
 
     def _takes_inline(self) -> bool:

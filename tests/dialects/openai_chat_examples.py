@@ -459,7 +459,7 @@ SAID: Final = (
         answered(content=None, tool_calls=[{"id": "c1", "type": "custom", "custom": {"name": "f", "input": "ls -l"}}]),
         requested('"ls -l"'),
         reply({**USE, "input": {"value": "ls -l"}}),
-        THE_ARGUMENTS,
+        (*THE_ARGUMENTS, (FIRST, "a call of free-form text", REWRITTEN, DETAIL)),
     ),
     Example(
         "a tool call of a type that nobody else has",

@@ -28,7 +28,7 @@ What the dialect cannot say:
 | `Arguments` that are no JSON object | rewritten as an object | content |
 | a call of a tool that takes any text | rewritten as one of a function | detail |
 | `Arguments` that say a key twice | rewritten with the last one, where they are not spliced as text | detail |
-| `System` after the first turn, where the model takes none | moved to the head of the next user turn | detail |
+| `System` after the first turn, where the model takes none | moved into the user turn before it, or the next one | detail |
 | `outcome` DENIED | rewritten as an error | detail |
 | `name` of a `User` or an `Assistant` | dropped | detail |
 | `tool` of a `ToolResult` that is not the name in its call | dropped | detail |

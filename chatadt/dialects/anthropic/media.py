@@ -57,8 +57,9 @@ def _image_source(content: Content.Image) -> Iterator[Block | Loss]:
     resource = content.resource
     match resource:
         case Resource.Binary():
-            media = resource.mime_type if _is_own(resource) else media_type(resource)
-            if media not in _IMAGES and not _is_own(resource):
+            is_own = _is_own(resource) and resource.mime_type is not None
+            media = resource.mime_type if is_own else media_type(resource)
+            if media not in _IMAGES and not is_own:
                 taken = ", ".join(sorted(_IMAGES))
                 yield unsaid(content, f"an image is {taken}, not {media or 'of an unknown format'}")
                 return
@@ -139,7 +140,7 @@ def file_block(content: Content.File) -> Iterator[Block | Loss]:
                 if resource.mime_type not in (None, source.get("media_type")):
                     reason = "a document that is text is text/plain"
                     yield rewritten("the media type", resource.mime_type, reason, path=".resource.mime_type")
-            elif own.get("$own"):
+            elif own.get("$own") and resource.mime_type is not None:
                 source = {"type": "base64", "media_type": resource.mime_type, "data": resource.content}
             else:
                 yield unsaid(content, f"a document is a PDF or text, not {resource.mime_type or 'of an unknown format'}")

@@ -141,9 +141,9 @@ def _block(value: Any) -> Content.Input:
     match _type(value):
         case "text":
             return _text_of(value)
-        case "image":
+        case "image" if not _has_source(value, "text"):  # of a document
             return _picture(value)
-        case "document" if not _is_made_of_blocks(value):
+        case "document" if not _has_source(value, "content"):
             return _document(value)
         case _:
             return Content.Custom(NAME, json(value))
@@ -183,9 +183,9 @@ def _picture(value: dict[str, Any]) -> Content.Image:
     return evolve(image, resource=_noted(resource, "$own", True))
 
 
-def _is_made_of_blocks(value: dict[str, Any]) -> bool:
+def _has_source(value: dict[str, Any], kind: str) -> bool:
     source = value.get("source")
-    return source.__class__ is dict and cast("dict[str, Any]", source).get("type") == "content"
+    return source.__class__ is dict and cast("dict[str, Any]", source).get("type") == kind
 
 
 def _document(value: dict[str, Any]) -> Content.PDF | Content.File:

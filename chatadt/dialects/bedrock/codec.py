@@ -17,6 +17,7 @@ from chatadt._wire import UNKNOWN, Wire, boolean, integer, json, leftover, plain
 from chatadt.chat import Effort, ResponseFormat, Thinking
 from chatadt.content import Arguments, Content
 from chatadt.dialects._codec import at, base64, parsed, tool_name
+from chatadt.dialects._losses import MEDIUM
 from chatadt.error import Unexpected
 from chatadt.json import Extras, Json
 from chatadt.message import Message, Outcome
@@ -97,7 +98,9 @@ def _medium(kind: str) -> Callable[[dict[str, Any]], tuple[Resource.T, int]]:
             return _resource(value, None, {"$formatless": True}), 1
         name = value["format"]
         media = formats.get(name) if name.__class__ is str else None
-        return _resource(value, media, {} if media is not None and written[media] == name else {"$format": name}), 2
+        if media is None:
+            return _resource(value, None, {MEDIUM: {"format": at(".format", json, name).value}}), 2
+        return _resource(value, media, {} if written[media] == name else {"$format": name}), 2
 
     return read
 

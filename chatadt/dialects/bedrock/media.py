@@ -8,8 +8,9 @@ from typing import Final, TypeAlias, assert_never
 
 from chatadt._wire import restore
 from chatadt.content import Content
-from chatadt.dialects._losses import Block, dropped, invented, rewritten, unsaid
+from chatadt.dialects._losses import MEDIUM, Block, dropped, invented, rewritten, unsaid
 from chatadt.dialects._media import MEDIA_TYPE_ALIASES, media_type
+from chatadt.dialects._spelling import object_of
 from chatadt.dialects.bedrock.codec import FORMATS, NAME, S3, WRITTEN
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
@@ -114,6 +115,8 @@ def _medium(kind: str, content: Medium) -> Iterator[Block | Loss]:
     given = resource.mime_type
     if "$format" in own:
         block: Block = {"format": own["$format"], "source": source}
+    elif "format" in (strange := object_of(own, MEDIUM)):
+        block = {"format": strange["format"], "source": source}
     elif own.get("$formatless"):
         block = {"source": source}
     elif name is not None:

@@ -33,7 +33,7 @@ What the dialect cannot say:
 | texts of a `ToolResult`, more than one | rewritten as one | detail |
 | `tool` of a `ToolResult` that no call says | a name is invented | detail |
 | `outcome` DENIED | rewritten as an error | detail |
-| `System` after the first turn | moved to the head of the next user turn | detail |
+| `System` after the first turn | moved into the user turn before it, or the next one | detail |
 | `name` of a `User` or an `Assistant` | dropped | detail |
 | a user message of which nothing could be said | a text is invented | detail |
 | `Custom` of another dialect | dropped | content |

@@ -33,7 +33,7 @@ from chatadt.dialects._losses import (
 )
 from chatadt.dialects._media import locator
 from chatadt.dialects._spelling import list_of, object_of
-from chatadt.dialects._turns import LEADS_NEXT
+from chatadt.dialects._turns import why_moved
 from chatadt.dialects.gemini.codec import CODEC, NAME, camel, in_snake
 from chatadt.dialects.gemini.config import unplaced
 from chatadt.dialects.gemini.media import fits_a_result
@@ -192,7 +192,7 @@ class _Turns:
         if not parts and message.contents:
             losses += unplaced(message.extras)
         elif self.turns or self.behind or self.folded:
-            losses.append(moved("a system message", message.text, LEADS_NEXT))
+            losses.append(moved("a system message", message.text, why_moved(self.role)))
             losses += unplaced(message.extras)
             self.folded += parts
         elif self.system is None:
