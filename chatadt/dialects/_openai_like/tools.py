@@ -54,7 +54,9 @@ def tool_reader(dialect: str, read: Callable[[Any], Tool]) -> Callable[[Any], An
                 tool = noted(read({**value, "type": "function"}), dialect, "$absent", ["type"])
             case _:
                 return ProviderTool(dialect, json(value))
-        return tool if tool.parameters is not None else noted(tool, dialect, "$parameters", None)
+        if tool.parameters is not None:
+            return tool
+        return noted(tool, dialect, "$parameters", "null" if "parameters" in value["function"] else None)
 
     return lambda value: each(definition, value) if value != [] else UNKNOWN
 
@@ -73,7 +75,10 @@ def write_definition(
                     yield dropped("the schema", definition.parameters, "a schema is an object", path=".parameters")
                 function["parameters"] = empty_schema()
             if definition.extras is not NO_EXTRAS and "$parameters" in definition.extras.of(dialect) and schema is None:
-                del function["parameters"]
+                if definition.extras.of(dialect)["$parameters"] == "null":
+                    function["parameters"] = None
+                else:
+                    del function["parameters"]
             if definition.strict is not None and not has_strict:
                 reason = "a tool has no such flag"
                 yield dropped("strict", definition.strict, reason, weight=Weight.DETAIL, path=".strict")

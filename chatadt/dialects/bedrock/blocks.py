@@ -19,6 +19,7 @@ from chatadt.dialects._losses import (
     Written,
     arguments_object,
     dropped,
+    foreign,
     own_or_lost,
     parted,
     relocate,
@@ -28,13 +29,14 @@ from chatadt.dialects._losses import (
 from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects.bedrock.codec import CLAUDE, CODEC, NAME
 from chatadt.dialects.bedrock.marks import beside, others, points
-from chatadt.dialects.bedrock.media import audio_block, document_block, image_block, video_block
+from chatadt.dialects.bedrock.media import audio_block, document_block, image_block, is_noted, video_block
 from chatadt.json import NO_EXTRAS, Extras, parse
 from chatadt.loss import Loss, Weight
 
 __all__ = ("Output", "beyond", "blocks_of", "input_block", "marked", "result_block")
 
 C = TypeVar("C", bound=Content.T)
+_REQUEST: Final = Content.ToolRequest
 
 
 def blocks_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: list[Loss], *, marks: bool = True) -> list[Block]:
@@ -153,6 +155,9 @@ class Output:
             call["input"] = value
             return {"toolUse": call}
         call["input"], loss = arguments_object(content)
+        said = arguments.json.value if isinstance(arguments, Arguments.Parsed) else {}
+        if said.__class__ is not dict and is_noted(content.extras, "$own"):
+            call["input"], loss = said, None
         return ({"toolUse": call},) if loss is None else ({"toolUse": call}, loss)
 
 

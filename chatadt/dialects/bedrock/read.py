@@ -148,7 +148,9 @@ def _result(value: dict[str, Any]) -> Message.ToolResult:
     result = _read_result(value)
     if value.get("status") == "success":
         result = noted(result, NAME, "$status", "success")
-    return result if "content" in value else noted(result, NAME, "$contentless", True)
+    if value.get("content") is not None:
+        return result
+    return noted(result, NAME, "$contentless", "null" if "content" in value else True)
 
 
 # --- blocks --------------------------------------------------------------------------------------------------------------------
@@ -188,7 +190,8 @@ def _said(value: Any) -> Content.Output:
     kind, inner = _parted(value)
     match kind:
         case "toolUse" if "type" not in inner:
-            return at(".toolUse", _tool_request, inner)
+            request = at(".toolUse", _tool_request, inner)
+            return request if inner["input"].__class__ is dict else noted(request, NAME, "$own", True)
         case "reasoningContent":
             return _reasoning(inner) or _custom(value)
         case _:

@@ -157,7 +157,10 @@ def _result(message: Message.ToolResult, turns: Turns, losses: list[Loss]) -> li
         return [{"toolResult": out}]
     restore(out, message.extras, NAME)
     if not told and is_noted(message.extras, "$contentless"):
-        del out["content"]
+        if message.extras.of(NAME)["$contentless"] == "null":
+            out["content"] = None
+        else:
+            del out["content"]
     losses += others(message.extras)
     return marked([{"toolResult": out}], message.extras)
 

@@ -10,6 +10,7 @@ from chatadt.content import Content
 from chatadt.dialects._losses import Block, dropped, foreign, unsaid
 from chatadt.dialects._media import data_url, file_id, media_type
 from chatadt.dialects._openai_like.write import as_text, media_type_lost, text_of_file
+from chatadt.dialects._spelling import text_of
 from chatadt.dialects.mistral.codec import AUDIO_FORMATS, NAME, VENDOR
 from chatadt.dialects.mistral.rules import RULES
 from chatadt.json import NO_EXTRAS
@@ -28,7 +29,7 @@ def audio_chunk(content: Content.Audio) -> Iterator[Block | Loss]:
     resource = content.resource
     match resource:
         case Resource.Binary():
-            given = _by_value(resource, notes.get("$input_audio"))
+            given = _by_value(resource, notes)
         case Resource.Ref(uri=uri):
             if not uri.startswith(("http://", "https://")):
                 yield unsaid(content, "audio is taken by an http(s) URL or by value: fetch it first")
@@ -47,12 +48,14 @@ def audio_chunk(content: Content.Audio) -> Iterator[Block | Loss]:
     yield block
 
 
-def _by_value(resource: Resource.Binary, spelling: Any) -> Any:
+def _by_value(resource: Resource.Binary, notes: Block) -> Any:
     """Audio as it stood; bare base64 says no media type."""
-    match spelling:
+    match notes.get("$input_audio"):
         case "object":
-            media = media_type(resource) or ""
-            return {"data": resource.content, "format": _FORMATS.get(media, media.removeprefix("audio/"))}
+            media, spelt = media_type(resource) or "", text_of(notes, "$format")
+            is_as_it_was = spelt is not None and f"audio/{spelt}" == resource.mime_type
+            name = spelt if is_as_it_was else _FORMATS.get(media, media.removeprefix("audio/"))
+            return {"data": resource.content, "format": name}
         case "url":
             return data_url(resource, NAME)
         case _:

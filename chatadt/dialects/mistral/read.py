@@ -20,7 +20,7 @@ from chatadt.dialects._openai_like.read import (
     tool_call_reader,
     type_of,
 )
-from chatadt.dialects.mistral.codec import CODEC, NAME, register_messages, resource_of
+from chatadt.dialects.mistral.codec import AUDIO_FORMATS, CODEC, NAME, register_messages, resource_of
 from chatadt.dialects.mistral.params import read_params
 from chatadt.message import Message
 from chatadt.resource import Resource
@@ -137,6 +137,7 @@ def _sound(value: dict[str, Any]) -> Content.Audio:
     if given.__class__ is dict:
         rest = {key: item for key, item in given.items() if key not in ("data", "format")}
         audio = audio if not rest else _noted(audio, "input_audio", rest)
+        audio = audio if given["format"] in AUDIO_FORMATS else _noted(audio, "$format", given["format"])
         return _noted(audio, "$input_audio", "object")
     return _noted(audio, "$input_audio", "url") if given.startswith("data:") else audio
 

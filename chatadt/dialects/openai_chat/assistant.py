@@ -74,8 +74,10 @@ def _plain(parts: list[Any]) -> Any:
 def _is_a_part(content: Content.Output) -> bool:
     """Whether a content is said as a part, so that what stands before it must be one too."""
     match content:
-        case Content.Text() | Content.Refusal() | Content.Custom():
+        case Content.Text() | Content.Refusal():
             return True
+        case Content.Custom(dialect=dialect, value=value):
+            return dialect == NAME and not _is_call(value.value)
         case Content.Audio(transcript=transcript):
             return bool(transcript)
         case Content.Reasoning() | Content.ToolRequest() | Content.Image() | Content.Video() | Content.PDF() | Content.File():
@@ -112,12 +114,19 @@ def _output(content: Content.Output, out: Block, parts: list[Block], calls: list
             assert_never(content)
 
 
-def _own_block(value: Any, parts: list[Block], calls: list[Block]) -> None:
+def _is_call(value: Any) -> bool:
     match value:
-        case {"$tool_call": call, **rest} if not rest:
-            calls.append(call)
+        case {"$tool_call": _, **rest}:
+            return not rest
         case _:
-            parts.append(value)
+            return False
+
+
+def _own_block(value: Any, parts: list[Block], calls: list[Block]) -> None:
+    if _is_call(value):
+        calls.append(value["$tool_call"])
+    else:
+        parts.append(value)
 
 
 def _request(content: Content.ToolRequest, out: Block, calls: list[Block]) -> Iterator[Loss]:

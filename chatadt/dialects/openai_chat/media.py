@@ -9,6 +9,7 @@ from chatadt._wire import restore
 from chatadt.content import Content
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, unsaid, untyped
 from chatadt.dialects._media import data_url, file_id, media_type
+from chatadt.dialects._spelling import text_of
 from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, NAME
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
@@ -66,7 +67,9 @@ def audio_part(content: Content.Audio) -> Iterator[Block | Loss]:
                 return
         case _:
             assert_never(content.resource)
-    inner: Block = {"data": content.resource.content, "format": name}
+    spelt = text_of(content.extras.of(NAME), "$format") if content.extras is not NO_EXTRAS else None
+    is_as_it_was = spelt is not None and f"audio/{spelt}" == content.resource.mime_type
+    inner: Block = {"data": content.resource.content, "format": spelt if is_as_it_was else name}
     restore(inner, content.resource.extras, NAME)
     yield from foreign(content.resource.extras, NAME)
     if content.transcript is not None:

@@ -201,7 +201,8 @@ def _picture(value: dict[str, Any]) -> Content.Image:
 def _sound(value: dict[str, Any]) -> Content.Audio:
     rest = {key: item for key, item in value.items() if key not in ("type", "input_audio")}
     sound = at(".input_audio", _audio, value["input_audio"])
-    notes = {} if sound.mime_type in _STATED else {"$own": True}
+    notes: dict[str, Any] = {} if sound.mime_type in _STATED else {"$own": True}
+    notes |= {} if (name := value["input_audio"]["format"]) in AUDIO_FORMATS else {"$format": name}
     return Content.Audio(sound, extras=leftover(rest, NAME, notes))
 
 
