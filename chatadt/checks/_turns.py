@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import final
+from typing import assert_never, final
 
 from attrs import frozen
 
+from chatadt.checks._rule import Server
 from chatadt.content import Content
-from chatadt.dialects._dialect import Rules
+from chatadt.dialects._dialect import Rules, Says
 from chatadt.message import Message
 
-__all__ = ("Call", "Turn", "begins_turn", "turns")
+__all__ = ("Call", "Turn", "begins_turn", "last_said", "says_something", "turns")
 
 
 @final
@@ -54,6 +55,48 @@ class Turn:
     def strays(self) -> Iterator[int]:
         """Indices of the results behind the turn that answer none of its calls."""
         return (index for index, number in zip(self.results, self.answered, strict=True) if number is None)
+
+
+def says_something(message: Message.T, server: Server) -> bool:
+    """Whether anything of a message comes across: what only another dialect knows is dropped, and is no turn then."""
+    match message:
+        case Message.Custom(dialect=dialect):
+            return dialect == server.dialect.name
+        case Message.Assistant() | Message.System():
+            return not message.contents or any(_comes_across(content, server) for content in message.contents)
+        case Message.User() | Message.ToolResult():
+            return True  # where nothing of it can be said, a text says so
+        case _:
+            assert_never(message)
+
+
+def _comes_across(content: Content.T, server: Server) -> bool:
+    match content:
+        case Content.Custom(dialect=dialect):
+            return dialect == server.dialect.name
+        case Content.Reasoning():
+            return _is_taken(content, server)
+        case Content.Text() | Content.Refusal() | Content.ToolRequest():
+            return True
+        case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
+            return True  # which media are taken is a rule of its own, and applied before turns are counted
+        case _:
+            assert_never(content)
+
+
+def _is_taken(reasoning: Content.Reasoning, server: Server) -> bool:
+    """Whether a server takes reasoning: its own, and where it need not be signed any that has a text."""
+    rules = server.rules
+    if any(maker in reasoning.extras for maker in (server.dialect.name, *rules.thinks_first)):
+        return True
+    says = next((known.assistant for known in rules.capabilities if known.kind == "reasoning"), Says.NATIVE)
+    is_own_only = says is not Says.NATIVE or bool(rules.thinks_first) or rules.reasoning_leads
+    return not is_own_only and bool(reasoning.text)
+
+
+def last_said(messages: Sequence[Message.T], server: Server) -> int | None:
+    """Index of the last message of which anything comes across."""
+    return next((index for index in reversed(range(len(messages))) if says_something(messages[index], server)), None)
 
 
 def begins_turn(messages: Sequence[Message.T], index: int, rules: Rules) -> bool:

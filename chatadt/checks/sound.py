@@ -26,6 +26,7 @@ _ASSISTANT: Final = Message.Assistant
 _RESULT: Final = Message.ToolResult
 _TEXT: Final = Content.Text
 _REQUEST: Final = Content.ToolRequest
+_REASONING: Final = Content.Reasoning
 _CUSTOM: Final = Content.Custom
 _PARSED: Final = Arguments.Parsed
 
@@ -65,6 +66,8 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
                 return False
             if is_choosy and not _says_enough(message, rules):
                 return False
+            if message.contents and isinstance(message.contents[-1], _REASONING):
+                return False  # it may be dropped, and its message with it
             has_begun = is_behind = True
             is_told = False
         elif not isinstance(message, _SYSTEM) or (is_behind and rules.system_first):

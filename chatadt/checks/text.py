@@ -13,6 +13,7 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest, ModelParams
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks._turns import last_said
 from chatadt.checks._unicode import is_whole, is_whole_json, whole, whole_json
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
@@ -263,36 +264,38 @@ def _whole_tool(tool: Tool | ProviderTool) -> Tool | ProviderTool:
 # --- white space at the end ----------------------------------------------------------------------------------------------------
 
 
-def _trailing(request: ChatRequest, server: Server) -> tuple[str, Content.Text] | None:
-    """The text that ends the conversation in white space, and its path."""
-    last = request.messages[-1] if request.messages else None
-    if server.rules.trailing_space or not isinstance(last, Message.Assistant) or not last.contents:
+def _trailing(request: ChatRequest, server: Server) -> tuple[int, str, Content.Text] | None:
+    """The text that ends the conversation in white space, the index of its message, and its path."""
+    index = None if server.rules.trailing_space else last_said(request.messages, server)
+    last = None if index is None else request.messages[index]
+    if index is None or not isinstance(last, Message.Assistant) or not last.contents:
         return None
     text = last.contents[-1]
     if not isinstance(text, Content.Text) or not text.text[-1:].isspace():
         return None
-    return f"$.messages[{len(request.messages) - 1}].contents[{len(last.contents) - 1}].text", text
+    return index, f"$.messages[{index}].contents[{len(last.contents) - 1}].text", text
 
 
 def _find_trailing(request: ChatRequest, server: Server) -> Iterator[Violation]:
     found = _trailing(request, server)
     if found is not None:
         what = "the assistant text that the model is to go on with ends in white space"
-        yield Violation("trailing-space", found[0], what, "leave the white space out")
+        yield Violation("trailing-space", found[1], what, "leave the white space out")
 
 
 def _mend_trailing(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     found = _trailing(request, server)
     if found is None:
         return Converted(request)
-    path, text = found
-    *before, last = request.messages
+    index, path, text = found
+    last = request.messages[index]
     if isinstance(last, Message.Custom):
         return Converted(request)
     ended = with_contents(last, (*last.contents[:-1], evolve(text, text=text.text.rstrip())))
     reason = "the text that the model is to go on with must not end in white space"
     loss = Loss(path, "white space", Action.REWRITTEN, Json.of(text.text), reason, Weight.DETAIL)
-    return Converted(evolve(request, messages=(*before, ended)), (loss,))
+    messages = (*request.messages[:index], ended, *request.messages[index + 1 :])
+    return Converted(evolve(request, messages=messages), (loss,))
 
 
 SILENT = Rule("empty-assistant", True, _find_silent, _mend_silent)

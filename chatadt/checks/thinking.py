@@ -14,7 +14,7 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest, ModelParams, Thinking
 from chatadt.checks._rule import Rule, Server
-from chatadt.checks._turns import begins_turn
+from chatadt.checks._turns import begins_turn, last_said, says_something
 from chatadt.checks.text import with_contents
 from chatadt.checks.turns import GO_ON, with_user
 from chatadt.codec import document
@@ -47,7 +47,7 @@ def may_misthink(params: ModelParams, server: Server) -> bool:
 def _find_thinking(request: ChatRequest, server: Server) -> Iterator[Violation]:
     if not (server.rules.thinks_first and server.profile.thinks) or not isinstance(request.params.thinking, Thinking.Budget):
         return
-    index = _last_loop(request.messages)
+    index = _last_loop(request.messages, server)
     if index is None:
         return
     message = request.messages[index]
@@ -63,13 +63,16 @@ def _is_signed(content: Content.Reasoning, server: Server) -> bool:
     return any(dialect in content.extras for dialect in server.rules.thinks_first)
 
 
-def _last_loop(messages: tuple[Message.T, ...]) -> int | None:
+def _last_loop(messages: tuple[Message.T, ...], server: Server) -> int | None:
     """Where the assistant message stands whose tool results end the conversation."""
-    index = len(messages)
-    while index and isinstance(messages[index - 1], Message.ToolResult):
-        index -= 1
-    is_open = 0 < index < len(messages) and isinstance(messages[index - 1], Message.Assistant)
-    return index - 1 if is_open else None
+    is_open = False
+    for index in reversed(range(len(messages))):
+        message = messages[index]
+        if isinstance(message, Message.ToolResult):
+            is_open = True
+        elif says_something(message, server):
+            return index if is_open and isinstance(message, Message.Assistant) else None
+    return None
 
 
 def _mend_thinking(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
@@ -145,12 +148,13 @@ def _mend_forced(request: ChatRequest, server: Server) -> Converted[ChatRequest]
 
 
 def _find_prefilled(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    last = request.messages[-1] if request.messages else None
+    index = last_said(request.messages, server)
+    last = None if index is None else request.messages[index]
     holds = not server.rules.prefill_while_thinking and server.profile.thinks and _thinks(request.params)
     if holds and isinstance(last, Message.Assistant) and not last.tool_requests:
         what = "the conversation ends with an assistant message, and the model is to think"
         fix = "end with a user message, or switch thinking off"
-        yield Violation("prefill", f"$.messages[{len(request.messages) - 1}]", what, fix, Severity.WARNING)
+        yield Violation("prefill", f"$.messages[{index}]", what, fix, Severity.WARNING)
 
 
 def _mend_prefilled(request: ChatRequest, server: Server) -> Converted[ChatRequest]:

@@ -13,6 +13,7 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks._turns import last_said, says_something
 from chatadt.checks.media import Medium, medium_kind
 from chatadt.codec import document
 from chatadt.content import Content
@@ -33,17 +34,12 @@ GO_ON = "Please go on."
 
 
 def _find_turn(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    said = [message for message in request.messages if not _is_foreign(message, server)]
+    said = [message for message in request.messages if says_something(message, server)]
     if not said:
         yield Violation("needs-turn", "$.messages", "the conversation is empty", "add a user message")
     elif server.rules.needs_turn and all(isinstance(message, Message.System) for message in said):
         what = "no message besides system: the system prompt is a field, and the list of messages would be empty"
         yield Violation("needs-turn", "$.messages", what, "add a user message")
-
-
-def _is_foreign(message: Message.T, server: Server) -> bool:
-    """Whether only another dialect knows the message: nothing of it comes across."""
-    return isinstance(message, Message.Custom) and message.dialect != server.dialect.name
 
 
 def _mend_turn(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
@@ -56,7 +52,8 @@ def _first(request: ChatRequest, server: Server) -> int | None:
     """Where a user message is missing before all others."""
     if not server.rules.first_user or server.profile.any_first:
         return None
-    index = next((index for index, message in enumerate(request.messages) if not isinstance(message, Message.System)), None)
+    spoken = (index for index, message in enumerate(request.messages) if not isinstance(message, Message.System))
+    index = next((index for index in spoken if says_something(request.messages[index], server)), None)
     is_theirs = index is not None and isinstance(request.messages[index], Message.Assistant | Message.ToolResult)
     return index if is_theirs else None
 
@@ -90,7 +87,7 @@ def _late_system(request: ChatRequest, server: Server) -> Iterator[int]:
         if isinstance(message, Message.System):
             if behind:
                 yield index
-        else:
+        elif says_something(message, server):
             behind = isinstance(message, Message.Assistant | Message.ToolResult)
 
 
@@ -107,6 +104,9 @@ def _mend_system(request: ChatRequest, server: Server) -> Converted[ChatRequest]
             folded.append(message)
             reason = "a system message does not stand behind an answer: this one leads the next user message"
             losses.append(Loss(f"$.messages[{index}]", "a system message", Action.MOVED, document(message), reason, Weight.DETAIL))
+            continue
+        if folded and not says_something(message, server):
+            messages.append(message)
             continue
         leading = [content for system in folded for content in system.contents]
         if folded and isinstance(message, Message.User):
@@ -135,7 +135,7 @@ def _beside(request: ChatRequest, server: Server) -> Iterator[tuple[int, int, st
             if last is not None and kind is not None:
                 yield last, index, kind
                 last = None
-        elif not isinstance(message, Message.System):
+        elif not isinstance(message, Message.System) and says_something(message, server):
             last = None
 
 
@@ -169,12 +169,13 @@ def _mend_beside(request: ChatRequest, server: Server) -> Converted[ChatRequest]
 # --- the last turn -------------------------------------------------------------------------------------------------------------
 
 
-def _last(request: ChatRequest) -> tuple[Message.T | None, str]:
-    return (request.messages[-1], f"$.messages[{len(request.messages) - 1}]") if request.messages else (None, "$.messages")
+def _last(request: ChatRequest, server: Server) -> tuple[Message.T | None, str]:
+    index = last_said(request.messages, server)
+    return (None, "$.messages") if index is None else (request.messages[index], f"$.messages[{index}]")
 
 
 def _find_prefill(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    last, path = _last(request)
+    last, path = _last(request, server)
     if isinstance(last, Message.Assistant) and not last.tool_requests and not server.prefill:
         what = "the target model does not support assistant prefill: a conversation must not end with an assistant message"
         yield Violation("prefill", path, what, "end with a user message, name a model that supports it, or say prefill=True")
@@ -187,7 +188,7 @@ def _mend_prefill(request: ChatRequest, server: Server) -> Converted[ChatRequest
 
 
 def _find_last(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    last, path = _last(request)
+    last, path = _last(request, server)
     if not server.rules.last_user or not isinstance(last, Message.System | Message.Assistant) or _goes_on(last, server):
         return
     if isinstance(last, Message.Assistant) and last.tool_requests and server.rules.pairs_tool_calls:
@@ -214,7 +215,8 @@ def _mend_last(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
 def _prefixes(request: ChatRequest, server: Server) -> Iterator[tuple[int, Message.Assistant]]:
     """Each assistant message that asks the model to go on with it although others follow."""
     field, own = server.rules.prefix_field, server.dialect.name
-    for index, message in enumerate(request.messages[:-1] if field is not None else ()):
+    end = last_said(request.messages, server) if field is not None else None
+    for index, message in enumerate(request.messages[:end] if end is not None else ()):
         if isinstance(message, Message.Assistant) and own in message.extras and message.extras.of(own).get(field or "") is True:
             yield index, message
 

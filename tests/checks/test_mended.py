@@ -1,0 +1,118 @@
+"""What a conversion mends is fine for its server as it is written, also where the writer dropped something of it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from chatadt import DIALECTS, Action, ChatRequest, Content, Converted, Message, Policy, Severity, check, convert, repair
+from chatadt.dialects._dialect import Target
+from docs.rules import PROVIDERS
+
+USER: Final = {"role": "user", "content": "hi"}
+CALL: Final[dict[str, Any]] = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+SEARCH: Final[dict[str, Any]] = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}
+THOUGHT: Final = {"type": "thinking", "thinking": "hm", "signature": "s"}
+HIDDEN: Final = {"type": "redacted_thinking", "data": "x"}
+
+
+def responses(*items: object, **fields: object) -> tuple[str, dict[str, Any]]:
+    return "openai_responses", {"input": list(items), **fields}
+
+
+def claude(*messages: object) -> tuple[str, dict[str, Any]]:
+    return "anthropic", {"max_tokens": 9, "messages": list(messages)}
+
+
+def chat(*messages: object, **fields: object) -> tuple[str, dict[str, Any]]:
+    return "openai_chat", {"messages": list(messages), **fields}
+
+
+def assistant(*blocks: object) -> dict[str, Any]:
+    return {"role": "assistant", "content": list(blocks)}
+
+
+DROPPED: Final = {
+    "items of a search": responses({"type": "tool_search_call"}, {"type": "tool_search_output"}, instructions="Be brief."),
+    "a compaction": responses({"type": "compaction"}),
+    "an approval at the end": responses(
+        USER,
+        {"role": "assistant", "content": "yo"},
+        {"type": "mcp_approval_response", "approval_request_id": "x", "approve": True},
+    ),
+    "a stored conversation at the beginning": responses({"role": "assistant", "content": "Hello."}, conversation="conv_1"),
+    "a tool of the server": claude(assistant(SEARCH)),
+    "hidden reasoning": claude(assistant(HIDDEN)),
+    "reasoning alone": claude(assistant(THOUGHT)),
+    "reasoning at the end": claude(USER, assistant({"type": "text", "text": "yo"}), assistant(THOUGHT)),
+    "an unknown role behind an open loop": (
+        "cohere",
+        {
+            "thinking": {"type": "enabled", "token_budget": 5},
+            "messages": [{"role": "assistant", "tool_calls": [CALL]}, {"role": "t"}],
+        },
+    ),
+    "unknown roles at both ends": chat({"role": "t"}, {"role": "assistant", "content": "a"}, {"role": "t"}),
+    "unknown roles around a system message": chat({"role": "t"}, {"role": "system", "content": "a"}, {"role": "t"}),
+    "an unknown role before a late system message": chat(
+        USER, {"role": "assistant", "content": "a"}, {"role": "t"}, {"role": "system", "content": "b"}, {"role": "t"}
+    ),
+    "an unknown role in white space": chat(USER, {"role": "assistant", "content": "a "}, {"role": "t"}),
+}
+"""Bodies of which other servers do not take some message."""
+
+CROSSINGS: Final = [
+    pytest.param(source, body, target, id=f"{name} to {target}")
+    for name, (source, body) in DROPPED.items()
+    for target in DIALECTS
+    if target != source
+]
+
+
+def faults(written: object, target: str) -> list[tuple[str, str]]:
+    """What the target's own rules have against a body, of any model."""
+    read = DIALECTS[target].read_request(written).unwrap()
+    return [(each.rule, each.path) for each in check(read, target, model="") if each.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(("source", "body", "target"), CROSSINGS)
+def test_what_is_mended_is_right_for_its_server_as_it_is_written(source: str, body: object, target: str) -> None:
+    assert faults(convert(body, source, target, policy=Policy.LENIENT).unwrap().value, target) == []
+
+
+@pytest.mark.parametrize("target", [name for name in PROVIDERS if name != "anthropic"])
+def test_what_is_dropped_is_a_loss_beside_what_stands_in_its_place(target: str) -> None:
+    losses = convert(claude(assistant(SEARCH))[1], "anthropic", target, policy=Policy.LENIENT).unwrap().losses
+    assert {Action.DROPPED, Action.INVENTED} <= {loss.action for loss in losses}
+
+
+@pytest.mark.parametrize("dialect", PROVIDERS)
+def test_a_message_of_the_server_itself_counts(dialect: str) -> None:
+    own = ChatRequest((Message.User("hi"), Message.Custom({"role": "t"}, dialect)))
+    assert repair(own, dialect) == Converted(own)
+
+
+def test_the_last_assistant_message_that_is_sent_may_be_gone_on_with() -> None:
+    prefilled = ChatRequest((Message.User("hi"), Message.Assistant("so "), Message.Custom({"role": "t"}, "openai_chat")))
+    mended = repair(prefilled, "anthropic", "claude-3-haiku")
+    assert mended.value.messages[1] == Message.Assistant("so")
+    written = DIALECTS["anthropic"].write_request(mended.value, Target("claude-3-haiku")).value
+    assert check(DIALECTS["anthropic"].read_request(written).unwrap(), "anthropic", "claude-3-haiku") == ()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "thought", "counts"),
+    [
+        ("anthropic", Content.Reasoning("hm"), False),
+        ("anthropic", Content.Reasoning("", {"anthropic": {"signature": "s"}}), True),
+        ("bedrock", Content.Reasoning("", {"anthropic": {"signature": "s"}}), True),
+        ("gemini", Content.Reasoning("hm"), True),
+        ("gemini", Content.Reasoning(""), False),
+        ("openai_responses", Content.Reasoning("hm"), False),
+        ("openai_chat", Content.Reasoning("hm"), False),
+    ],
+)
+def test_reasoning_counts_where_it_is_taken(dialect: str, thought: Content.Reasoning, counts: bool) -> None:
+    found = {each.rule for each in check(ChatRequest((Message.Assistant([thought]),)), dialect)}
+    assert ("needs-turn" not in found) is counts
