@@ -137,8 +137,8 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
     "blank-text": RuleNote(
         "No text is empty, or nothing but white space, and no message is empty, where the server refuses that.",
         "`text content blocks must be non-empty`, `The text field in the ContentBlock object ... is blank`. Gemini refuses an empty"
-        " text only; Cohere takes a blank one beside tool requests.",
-        "The text is left out, and the message with it when nothing else is in it.",
+        " text only; Cohere takes a blank one beside tool requests. A refusal is such a text where it has no shape of its own.",
+        "The text is left out, and the message with it when nothing else is in it; a tool result of Cohere then says `.`.",
         "anthropics/anthropic-sdk-python#461, boto/botocore#3525, router-for-me/CLIProxyAPI#1292, langchain-ai/langchain-cohere#15",
         (
             Shown(_said(Message.User(["Look:", " "])), _said(Message.User("Look:"))),

@@ -12,8 +12,7 @@ from attrs import evolve
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks.spelling import respelt
-from chatadt.checks.text import is_blank, with_contents
-from chatadt.checks.turns import FILLER
+from chatadt.checks.text import FILLER, is_blank, with_contents
 from chatadt.content import Content
 from chatadt.dialects._dialect import Rules
 from chatadt.error import Violation

@@ -75,7 +75,7 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
         contents = message.contents
         if marking and message.extras is not NO_EXTRAS and _may_be_marked(message.extras, rules):
             return False
-        if not (contents or blank_text or isinstance(message, _RESULT)):
+        if not (contents or (rules.empty_result if isinstance(message, _RESULT) else blank_text)):
             return False
         for content in contents:
             if isinstance(content, _TEXT):
@@ -139,8 +139,10 @@ def _is_plain(
     content: Content.T, message: Message.System | Message.User | Message.Assistant | Message.ToolResult, rules: Rules
 ) -> bool:
     match content:
-        case Content.Text() | Content.Reasoning() | Content.Refusal():
+        case Content.Text() | Content.Reasoning():
             is_plain = _is_sendable(content.text)
+        case Content.Refusal(text=text):
+            is_plain = _is_sendable(text) and (rules.blank_text or bool(text and not text.isspace()))
         case Content.Image() | Content.Video():
             is_plain = True
         case Content.Audio(transcript=transcript):

@@ -7,7 +7,7 @@ boto/botocore#3525), U (anomalyco/opencode#14630) and the second half of R5 (lan
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias, TypeVar, assert_never, cast
+from typing import Any, TypeAlias, TypeGuard, TypeVar, assert_never, cast
 
 from attrs import evolve
 
@@ -17,14 +17,17 @@ from chatadt.checks._turns import last_said
 from chatadt.checks._unicode import is_whole, is_whole_json, whole, whole_json
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
-from chatadt.dialects._dialect import Rules
+from chatadt.dialects._dialect import Rules, Says
 from chatadt.error import Violation
 from chatadt.json import NO_EXTRAS, Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 from chatadt.tool import ProviderTool, Tool
 
-__all__ = ("BLANK_TEXT", "SILENT", "SURROGATES", "TRAILING_SPACE", "is_blank", "with_contents")
+__all__ = ("BLANK_TEXT", "FILLER", "SILENT", "SURROGATES", "TRAILING_SPACE", "is_blank", "with_contents")
+
+FILLER = "."
+"""What an invented text says where one must stand: blank text would be refused again."""
 
 Spoken: TypeAlias = Message.System | Message.User | Message.Assistant | Message.ToolResult
 
@@ -44,6 +47,8 @@ def _find_blank(request: ChatRequest, server: Server) -> Iterator[Violation]:
         if not message.contents and not isinstance(message, Message.ToolResult):
             fix = "leave the message out"
             yield Violation("blank-text", f"$.messages[{index}]", "a message without contents is not taken", fix)
+        elif not message.contents and not server.rules.empty_result:
+            yield Violation("blank-text", f"$.messages[{index}]", "a tool result without contents is not taken", "give it a text")
         for position, content in enumerate(message.contents):
             if _is_refused(content, message, server.rules):
                 path = f"$.messages[{index}].contents[{position}].text"
@@ -52,14 +57,29 @@ def _find_blank(request: ChatRequest, server: Server) -> Iterator[Violation]:
 
 
 def _is_refused(content: Content.T, message: Spoken, rules: Rules) -> bool:
-    if not isinstance(content, Content.Text) or (content.text and (rules.white_space or not content.text.isspace())):
+    text = _text_of(content, rules)
+    if text is None or (text and (rules.white_space or not text.isspace())):
         return False
     return not (rules.blank_beside_calls and isinstance(message, Message.Assistant) and message.tool_requests)
 
 
+def _text_of(content: Content.T, rules: Rules) -> str | None:
+    """What a server gets as a text: a text, and a refusal where it has no shape of its own for that."""
+    return content.text if _is_text(content, rules) else None
+
+
+def _is_text(content: Content.T, rules: Rules) -> TypeGuard[Content.Text | Content.Refusal]:
+    return isinstance(content, Content.Text) or (isinstance(content, Content.Refusal) and _refuses_in_text(rules))
+
+
+def _refuses_in_text(rules: Rules) -> bool:
+    """Whether a refusal stands as text."""
+    return any(known.kind == "refusal" and known.assistant is Says.DEGRADED for known in rules.capabilities)
+
+
 def is_blank(content: Content.T) -> bool:
     """Whether a content is a text that says nothing."""
-    return isinstance(content, Content.Text) and (not content.text or content.text.isspace())
+    return isinstance(content, Content.Text | Content.Refusal) and (not content.text or content.text.isspace())
 
 
 def _mend_blank(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
@@ -73,9 +93,13 @@ def _mend_blank(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
             continue
         kept = tuple(content for content in message.contents if not _is_refused(content, message, server.rules))
         for position, content in enumerate(message.contents):
-            if isinstance(content, Content.Text) and _is_refused(content, message, server.rules):
+            if _is_text(content, server.rules) and _is_refused(content, message, server.rules):
                 losses.append(_blank(content, f"$.messages[{index}].contents[{position}]"))
-        if kept or isinstance(message, Message.ToolResult):
+        if isinstance(message, Message.ToolResult) and not kept and not server.rules.empty_result:
+            messages.append(evolve(message, contents=(FILLER,)))
+            reason = "a tool result without contents is not taken"
+            losses.append(Loss(f"$.messages[{index}]", "a text", Action.INVENTED, None, reason, Weight.DETAIL))
+        elif kept or isinstance(message, Message.ToolResult):
             messages.append(message if len(kept) == len(message.contents) else with_contents(message, kept))
         elif not message.contents or evolve(message, contents=()) != type(message)(()):
             reason = "a message without contents is not taken"
@@ -84,9 +108,10 @@ def _mend_blank(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     return Converted(evolve(request, messages=messages), tuple(losses))
 
 
-def _blank(content: Content.Text, path: str) -> Loss:
+def _blank(content: Content.Text | Content.Refusal, path: str) -> Loss:
     original = Json.of(content.text) if content.extras is NO_EXTRAS else document(content)
-    return Loss(path, "a blank text", Action.DROPPED, original, "blank text is not taken", Weight.DETAIL)
+    what = "a blank text" if isinstance(content, Content.Text) else "a blank refusal"
+    return Loss(path, what, Action.DROPPED, original, "blank text is not taken", Weight.DETAIL)
 
 
 def with_contents(message: Spoken, contents: tuple[Content.T, ...]) -> Spoken:
@@ -99,26 +124,34 @@ def with_contents(message: Spoken, contents: tuple[Content.T, ...]) -> Spoken:
 
 def _silent(request: ChatRequest, server: Server) -> Iterator[tuple[int, Message.Assistant]]:
     for index, message in enumerate(() if server.rules.empty_assistant else request.messages):
-        if isinstance(message, Message.Assistant) and all(map(_is_silent, message.contents)):
+        if isinstance(message, Message.Assistant) and _is_silent(message, server.rules):
             yield index, message
 
 
-def _is_silent(content: Content.T) -> bool:
+def _is_silent(message: Message.Assistant, rules: Rules) -> bool:
+    return all(_says_nothing(content, rules) for content in message.contents)
+
+
+def _says_nothing(content: Content.T, rules: Rules) -> bool:
     """Whether nothing can be read in a content; reasoning without a text is what another provider hid."""
-    return is_blank(content) or (isinstance(content, Content.Reasoning) and not content.text)
+    if isinstance(content, Content.Reasoning):
+        return not content.text
+    return _is_text(content, rules) and is_blank(content)
 
 
-def _hushed(request: ChatRequest, server: Server) -> Iterator[tuple[int, int, Content.Text]]:
+def _hushed(request: ChatRequest, server: Server) -> Iterator[tuple[int, int, Content.Text | Content.Refusal]]:
     """The blank texts of an assistant whose other contents nobody but another dialect knows: without these nothing is said."""
     for index, message in enumerate(() if server.rules.empty_assistant else request.messages):
         if isinstance(message, Message.Assistant) and _is_hushed(message, server):
-            texts = ((position, content) for position, content in enumerate(message.contents) if isinstance(content, Content.Text))
-            yield from ((index, position, text) for position, text in texts)
+            for position, content in enumerate(message.contents):
+                if _is_text(content, server.rules):
+                    yield index, position, content
 
 
 def _is_hushed(message: Message.Assistant, server: Server) -> bool:
-    says_nothing_here = all(_is_silent(content) or _is_foreign(content, server) for content in message.contents)
-    return says_nothing_here and not all(map(_is_silent, message.contents))
+    rules = server.rules
+    says_nothing_here = all(_says_nothing(content, rules) or _is_foreign(content, server) for content in message.contents)
+    return says_nothing_here and not _is_silent(message, rules)
 
 
 def _is_foreign(content: Content.T, server: Server) -> bool:
@@ -152,7 +185,7 @@ def _mend_silent(request: ChatRequest, server: Server) -> Converted[ChatRequest]
     return Converted(evolve(request, messages=kept), losses)
 
 
-def _without(request: ChatRequest, texts: list[tuple[int, int, Content.Text]]) -> ChatRequest:
+def _without(request: ChatRequest, texts: list[tuple[int, int, Content.Text | Content.Refusal]]) -> ChatRequest:
     gone = {(index, position) for index, position, _ in texts}
     messages = [
         message
@@ -264,14 +297,14 @@ def _whole_tool(tool: Tool | ProviderTool) -> Tool | ProviderTool:
 # --- white space at the end ----------------------------------------------------------------------------------------------------
 
 
-def _trailing(request: ChatRequest, server: Server) -> tuple[int, str, Content.Text] | None:
+def _trailing(request: ChatRequest, server: Server) -> tuple[int, str, Content.Text | Content.Refusal] | None:
     """The text that ends the conversation in white space, the index of its message, and its path."""
     index = None if server.rules.trailing_space else last_said(request.messages, server)
     last = None if index is None else request.messages[index]
     if index is None or not isinstance(last, Message.Assistant) or not last.contents:
         return None
     text = last.contents[-1]
-    if not isinstance(text, Content.Text) or not text.text[-1:].isspace():
+    if not _is_text(text, server.rules) or not text.text[-1:].isspace():
         return None
     return index, f"$.messages[{index}].contents[{len(last.contents) - 1}].text", text
 

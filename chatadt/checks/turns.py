@@ -15,6 +15,7 @@ from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks._turns import last_said, says_something
 from chatadt.checks.media import Medium, medium_kind
+from chatadt.checks.text import FILLER
 from chatadt.codec import document
 from chatadt.content import Content
 from chatadt.error import Violation
@@ -22,10 +23,8 @@ from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 
-__all__ = ("APART", "FILLER", "FIRST_USER", "GO_ON", "LAST_USER", "PREFILL", "PREFIXES", "SYSTEM_FIRST", "TURN", "with_user")
+__all__ = ("APART", "FIRST_USER", "GO_ON", "LAST_USER", "PREFILL", "PREFIXES", "SYSTEM_FIRST", "TURN", "with_user")
 
-FILLER = "."
-"""What an invented text says where one must stand: blank text would be refused again."""
 GO_ON = "Please go on."
 """What an invented user message says behind an assistant message that the model cannot be made to continue."""
 

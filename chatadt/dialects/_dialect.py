@@ -191,6 +191,8 @@ class Rules:
     """Whether a blank text is taken beside tool requests where `blank_text` says no."""
     empty_assistant: bool = True
     """Whether an assistant message may hold nothing, or only blank texts."""
+    empty_result: bool = True
+    """Whether a tool result may hold nothing."""
     text_before_results: bool = False
     """Whether messages of the user may stand between tool requests and their results."""
     call_key: str | None = None

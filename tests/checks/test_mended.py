@@ -12,6 +12,7 @@ from docs.rules import PROVIDERS
 
 USER: Final = {"role": "user", "content": "hi"}
 CALL: Final[dict[str, Any]] = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+TOLD: Final[dict[str, Any]] = {"role": "tool", "tool_call_id": "1", "content": "4"}
 SEARCH: Final[dict[str, Any]] = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}
 THOUGHT: Final = {"type": "thinking", "thinking": "hm", "signature": "s"}
 HIDDEN: Final = {"type": "redacted_thinking", "data": "x"}
@@ -33,7 +34,7 @@ def assistant(*blocks: object) -> dict[str, Any]:
     return {"role": "assistant", "content": list(blocks)}
 
 
-DROPPED: Final = {
+BODIES: Final = {
     "items of a search": responses({"type": "tool_search_call"}, {"type": "tool_search_output"}, instructions="Be brief."),
     "a compaction": responses({"type": "compaction"}),
     "an approval at the end": responses(
@@ -59,12 +60,29 @@ DROPPED: Final = {
         USER, {"role": "assistant", "content": "a"}, {"role": "t"}, {"role": "system", "content": "b"}, {"role": "t"}
     ),
     "an unknown role in white space": chat(USER, {"role": "assistant", "content": "a "}, {"role": "t"}),
+    "an empty refusal": chat(USER, {"role": "assistant", "content": "x", "refusal": ""}, USER),
+    "a blank refusal": chat(USER, {"role": "assistant", "refusal": " "}, USER),
+    "a blank refusal beside a call": chat(USER, {"role": "assistant", "refusal": " ", "tool_calls": [CALL]}, TOLD),
+    "an empty refusal of Responses": responses(USER, {"role": "assistant", "content": [{"type": "refusal", "refusal": ""}]}, USER),
+    "an empty result": chat(USER, {"role": "assistant", "tool_calls": [CALL]}, {**TOLD, "content": ""}),
+    "a blank result": chat(USER, {"role": "assistant", "tool_calls": [CALL]}, {**TOLD, "content": " "}),
+    "a result without parts": chat(USER, {"role": "assistant", "tool_calls": [CALL]}, {**TOLD, "content": []}),
+    "a result without fields": (
+        "gemini",
+        {
+            "contents": [
+                {"role": "user", "parts": [{"text": "hi"}]},
+                {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]},
+                {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {}}}]},
+            ]
+        },
+    ),
 }
-"""Bodies of which other servers do not take some message."""
+"""Bodies of which other servers do not take something."""
 
 CROSSINGS: Final = [
     pytest.param(source, body, target, id=f"{name} to {target}")
-    for name, (source, body) in DROPPED.items()
+    for name, (source, body) in BODIES.items()
     for target in DIALECTS
     if target != source
 ]

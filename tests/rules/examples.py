@@ -160,6 +160,22 @@ EXAMPLES: Final = (
         "$.messages[0]",
         losses=("dropped an empty message", "dropped a blank text", "dropped a blank text"),
     ),
+    Example(  # a refusal stands as text
+        "blank-text",
+        {"blank_text": False, "capabilities": CAPABILITIES},
+        said(ASK, Message.Assistant([Content.Text("no"), Content.Refusal(" ")]), Message.Assistant([Content.Refusal("")]), WELL),
+        said(ASK, Message.Assistant([Content.Text("no")]), WELL),
+        "$.messages[1].contents[1].text",
+        losses=("dropped a blank refusal",) * 2,
+    ),
+    Example(
+        "blank-text",
+        {"blank_text": False, "empty_result": False},
+        said(ASK, calls("x", "y"), answer("x", " "), Message.ToolResult("y", "f", []), WELL),
+        said(ASK, calls("x", "y"), answer("x", "."), answer("y", "."), WELL),
+        "$.messages[2].contents[0].text",
+        losses=("dropped a blank text", "invented a text", "invented a text"),
+    ),
     Example(
         "trailing-space",
         {"trailing_space": False},

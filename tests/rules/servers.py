@@ -54,6 +54,7 @@ CAPABILITIES: Final = (
     Capability("PDF by value", Says.NATIVE, Says.NO, Says.NATIVE),
     Capability("PDF by URL", Says.NO, Says.NO, Says.NO),
     Capability("file", Says.DEGRADED, Says.NO, Says.DEGRADED),
+    Capability("refusal", Says.NO, Says.DEGRADED, Says.NO),
 )
 
 DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
@@ -92,6 +93,7 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "reasoning_leads": ({"reasoning_leads": True},),
     "white_space": ({"blank_text": False, "white_space": True},),
     "blank_beside_calls": ({"blank_text": False, "blank_beside_calls": True},),
+    "empty_result": ({"blank_text": False, "empty_result": False},),
     "empty_assistant": ({"empty_assistant": False},),
     "text_before_results": ({"pairs_tool_calls": True, "merges_turns": True, "text_before_results": True},),
     "holds_calls": ({"pairs_tool_calls": True, "holds_calls": holds_calls, "call_key": "call"},),

@@ -54,6 +54,7 @@ RULES: Final = Rules(
     needs_turn=False,
     blank_beside_calls=True,
     empty_assistant=False,
+    empty_result=False,
     most={"image": 20},
     most_bytes=20 * 1024 * 1024,
     most_stops=MOST_STOPS,
