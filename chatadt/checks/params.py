@@ -166,9 +166,13 @@ _SAMPLING: Final = ("temperature", "top_p", "top_k")
 
 
 def sampling_faults(params: ModelParams, server: Server) -> tuple[str, ...]:
-    """The parameters of sampling that are not taken as they are; that a model takes none counts only where it is named."""
-    if server.target.model and not server.profile.sampling:
-        return tuple(name for name in _SAMPLING if getattr(params, name) is not None)
+    """The parameters of sampling that are not taken as they are; that a model takes none counts only where it is named.
+
+    Where no model is known (""), a writer leaves out what the newest ones do not take.
+    """
+    model = server.target.model
+    if model is not None and not server.profile.sampling:
+        return tuple(name for name in _SAMPLING if getattr(params, name) is not None) if model else ()
     most = server.rules.highest_temperature
     outside = most is not None and params.temperature is not None and not 0 <= params.temperature <= most
     return ("temperature",) if outside else ()
@@ -203,4 +207,4 @@ NEEDS_TOOLS = Rule("needs-tools", True, _find_missing, _mend_missing)
 UNIQUE_TOOLS = Rule("tool-definitions", False, _find_twice, _mend_twice)
 DESCRIPTIONS = Rule("tool-description", True, _find_undescribed, _mend_undescribed)
 STOPS = Rule("stop", True, _find_stops, _mend_stops)
-SAMPLING = Rule("sampling", True, _find_sampling, _mend_sampling, written=True)
+SAMPLING = Rule("sampling", True, _find_sampling, _mend_sampling)
