@@ -155,7 +155,7 @@ class Output:
             call["input"] = value
             return {"toolUse": call}
         call["input"], loss = arguments_object(content)
-        said = arguments.json.value if isinstance(arguments, Arguments.Parsed) else {}
+        said: Any = arguments.json.value if isinstance(arguments, Arguments.Parsed) else {}
         if said.__class__ is not dict and is_noted(content.extras, "$own"):
             call["input"], loss = said, None
         return ({"toolUse": call},) if loss is None else ({"toolUse": call}, loss)
