@@ -61,7 +61,9 @@ BIG_BODIES: Final[dict[str, tuple[str, Callable[[str], Any]]]] = {
 
 @pytest.mark.parametrize(("source", "body"), BIG_BODIES.values(), ids=BIG_BODIES)
 def test_a_string_of_50_mb_crosses_in_bounded_time_and_memory(source: str, body: Callable[[str], Any]) -> None:
-    """At most six copies at a time; fifteen of arguments, for whose parse orjson reserves twelve, and uses hardly one."""
+    """At most six copies at a time; fifteen where orjson parses or writes it: it reserves twelve, and uses hardly one. It parses
+    arguments, and writes an image that is too large for Anthropic as the original of a loss.
+    """
     given = body(BIG)
     gc.collect()
     tracemalloc.start()
@@ -72,7 +74,8 @@ def test_a_string_of_50_mb_crosses_in_bounded_time_and_memory(source: str, body:
     tracemalloc.stop()
     assert isinstance(answer, Success)
     assert took < 5
-    assert peak < (15 if body is BIG_BODIES["arguments of openai_chat"][1] else 6) * len(BIG)
+    reserved = any(body is BIG_BODIES[name][1] for name in ("arguments of openai_chat", "an image of openai_chat"))
+    assert peak < (15 if reserved else 6) * len(BIG)
 
 
 RESIDENT: Final = """

@@ -49,7 +49,7 @@ def blocks_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: li
             continue
         written = write(content)
         path = f".contents[{index}]"
-        is_bare = content.extras is NO_EXTRAS or not _MARKING.intersection(content.extras)
+        is_bare = content.__class__ is not Content.Custom and _is_bare(content.extras)
         if content.__class__ is _REQUEST and is_bare:
             blocks += parted(written, losses, path)
             losses += [loss.under(path) for loss in foreign_call(content, NAME)]
@@ -66,6 +66,10 @@ def blocks_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: li
         losses += beyond(content, bool(said), marks)
         relocate(losses, known, path)
     return blocks
+
+
+def _is_bare(extras: Extras) -> bool:
+    return extras is NO_EXTRAS or not _MARKING.intersection(extras)
 
 
 def marked(said: list[Block], extras: Extras) -> list[Block]:
