@@ -112,7 +112,7 @@ def test_what_a_variant_calls_a_custom_tool_is_a_loss_for_openai(target: str) ->
 
 def test_a_stream_tells_the_loss_too() -> None:
     custom = {"index": 0, "id": "call_1", "type": "custom", "custom": {"name": "code", "input": "print(1)"}}
-    stream = [
+    stream: list[Any] = [
         {"id": "a", "choices": [{"index": 0, "delta": {"role": "assistant", "tool_calls": [custom]}}]},
         {"id": "a", "choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
     ]

@@ -11,12 +11,12 @@ from wire.values import same
 from chatadt import DIALECTS, Policy, convert
 
 WAV: Final = "UklGRgAAAABXQVZF"
-USER: Final = {"role": "user", "content": "hi"}
-MCP: Final = {"id": "c1", "type": "mcp", "mcp": {}}
-CALL: Final = {"id": "c2", "type": "function", "function": {"name": "f", "arguments": "{}"}}
-USE: Final = {"role": "assistant", "content": [{"toolUse": {"toolUseId": "a", "name": "f", "input": {}}}]}
-ASKED: Final = {"role": "model", "parts": [{"functionCall": {"id": "a", "name": "f", "args": {}}}]}
-ANSWER: Final = {"functionResponse": {"id": "a", "name": "f", "response": {"output": "x"}}}
+USER: Final[dict[str, Any]] = {"role": "user", "content": "hi"}
+MCP: Final[dict[str, Any]] = {"id": "c1", "type": "mcp", "mcp": {}}
+CALL: Final[dict[str, Any]] = {"id": "c2", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+USE: Final[dict[str, Any]] = {"role": "assistant", "content": [{"toolUse": {"toolUseId": "a", "name": "f", "input": {}}}]}
+ASKED: Final[dict[str, Any]] = {"role": "model", "parts": [{"functionCall": {"id": "a", "name": "f", "args": {}}}]}
+ANSWER: Final[dict[str, Any]] = {"functionResponse": {"id": "a", "name": "f", "response": {"output": "x"}}}
 
 
 def spoken(name: str) -> Any:
@@ -40,7 +40,7 @@ def used(value: Any) -> Any:
     return {"messages": [{"role": "user", "content": [{"text": "a"}]}, {"role": "assistant", "content": [use]}]}
 
 
-BODIES: Final = [
+BODIES: Final[list[tuple[str, Any]]] = [
     *((name, spoken(form)) for name in ("openai_chat", "mistral") for form in ("wav", "WAV", "mp3", "mpeg", "Mp3", " x;y ", "")),
     ("openai_chat", refused(None, MCP)),
     ("openai_chat", refused("t", MCP, CALL)),
