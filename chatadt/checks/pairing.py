@@ -157,7 +157,8 @@ def _pair(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     losses: list[Loss] = list(gathered.losses)
     for index, message in enumerate(messages):
         if isinstance(message, Message.ToolResult) and index in strays:
-            reason = f"no call {message.id} stands before it"
+            is_answered = message.id in {call.request.id for turn in known if turn.last < index for call in turn.calls}
+            reason = f"call {message.id} is answered already" if is_answered else f"no call {message.id} stands before it"
             path = f"$.messages[{index}]"
             losses.append(Loss(path, "a tool result", Action.DROPPED, document(message), reason, Weight.CONTENT))
         else:

@@ -8,13 +8,26 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, assert_never
 from urllib.parse import quote, unquote
 
+from attrs import evolve
+
 from chatadt._wire import leftover, string
 from chatadt.dialects._spelling import text_of
 from chatadt.error import Problem, Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.resource import Resource, check_base64, sniff
 
-__all__ = ("MEDIA_TYPE_ALIASES", "data_url", "file_id", "file_reference", "is_web", "locator", "media_type", "resource_of_url")
+__all__ = (
+    "MEDIA_TYPE_ALIASES",
+    "data_url",
+    "file_id",
+    "file_reference",
+    "image_of_url",
+    "is_web",
+    "locator",
+    "media_type",
+    "mistyped",
+    "resource_of_url",
+)
 
 MEDIA_TYPE_ALIASES: Final[Mapping[str, str]] = {
     "image/jpg": "image/jpeg",
@@ -59,6 +72,27 @@ def resource_of_url(dialect: str) -> Callable[[Any], Resource.T]:
         return Resource.Ref(url, extras=NO_EXTRAS if is_web(url) else leftover({}, dialect, {"$own": True}))
 
     return read
+
+
+def image_of_url(dialect: str, taken: frozenset[str]) -> Callable[[Any], Resource.T]:
+    """A reader of the URL of an image: as `resource_of_url`, and what is by value and of no type that is taken is noted as well."""
+    read = resource_of_url(dialect)
+
+    def read_image(value: Any) -> Resource.T:
+        resource = read(value)
+        if isinstance(resource, Resource.Ref) or resource.mime_type is None or media_type(resource) in taken:
+            return resource
+        return evolve(resource, extras=leftover({}, dialect, {**resource.extras.of(dialect), "$own": True}))
+
+    return read_image
+
+
+def mistyped(resource: Resource.Binary, taken: frozenset[str], dialect: str) -> str | None:
+    """Why an image is not taken by value because of its type, which `dialect` did not say itself; None where it is."""
+    kind = media_type(resource)
+    if kind is None or kind in taken or (resource.extras is not NO_EXTRAS and resource.extras.of(dialect).get("$own")):
+        return None
+    return f"an image is {', '.join(sorted(taken))}, not {kind}"
 
 
 def is_web(url: str) -> bool:

@@ -6,13 +6,29 @@ from typing import Any, Final
 
 import pytest
 
-from chatadt import DIALECTS, Action, ChatRequest, Content, Converted, Message, Policy, Severity, check, convert, repair
+from chatadt import (
+    DIALECTS,
+    Action,
+    ChatRequest,
+    Content,
+    ConversionError,
+    Converted,
+    Message,
+    Policy,
+    Severity,
+    check,
+    convert,
+    repair,
+)
 from chatadt.dialects._dialect import Target
 from docs.rules import PROVIDERS
 
 USER: Final = {"role": "user", "content": "hi"}
 CALL: Final[dict[str, Any]] = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 TOLD: Final[dict[str, Any]] = {"role": "tool", "tool_call_id": "1", "content": "4"}
+SVG: Final = "data:image/svg+xml;base64,PHN2Zy8+"
+A_PDF: Final = "data:application/pdf;base64,PHN2Zy8+"
+SOURCE: Final = {"type": "base64", "media_type": "image/svg+xml", "data": "PHN2Zy8+"}
 SEARCH: Final[dict[str, Any]] = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}
 THOUGHT: Final = {"type": "thinking", "thinking": "hm", "signature": "s"}
 HIDDEN: Final = {"type": "redacted_thinking", "data": "x"}
@@ -34,7 +50,7 @@ def assistant(*blocks: object) -> dict[str, Any]:
     return {"role": "assistant", "content": list(blocks)}
 
 
-BODIES: Final = {
+BODIES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "items of a search": responses({"type": "tool_search_call"}, {"type": "tool_search_output"}, instructions="Be brief."),
     "a compaction": responses({"type": "compaction"}),
     "an approval at the end": responses(
@@ -77,6 +93,11 @@ BODIES: Final = {
             ]
         },
     ),
+    "a temperature that is too high": chat(USER, temperature=3),
+    "a temperature below 0": chat(USER, temperature=-1),
+    "an image of another type": chat({"role": "user", "content": [{"type": "image_url", "image_url": {"url": SVG}}]}),
+    "a PDF given as an image": chat({"role": "user", "content": [{"type": "image_url", "image_url": {"url": A_PDF}}]}),
+    "an image of another type of Claude": claude({"role": "user", "content": [{"type": "image", "source": SOURCE}]}),
 }
 """Bodies of which other servers do not take something."""
 
@@ -103,6 +124,29 @@ def test_what_is_mended_is_right_for_its_server_as_it_is_written(source: str, bo
 def test_what_is_dropped_is_a_loss_beside_what_stands_in_its_place(target: str) -> None:
     losses = convert(claude(assistant(SEARCH))[1], "anthropic", target, policy=Policy.LENIENT).unwrap().losses
     assert {Action.DROPPED, Action.INVENTED} <= {loss.action for loss in losses}
+
+
+@pytest.mark.parametrize(("target", "model"), [("gemini", None), ("anthropic", "claude-3-haiku"), ("bedrock", "claude-3-haiku")])
+@pytest.mark.parametrize(("given", "nearest"), [(3, {"gemini": 2, "anthropic": 1, "bedrock": 1}), (-1, {})])
+def test_a_temperature_is_brought_into_range_where_it_crosses(
+    target: str, model: str | None, given: int, nearest: dict[str, int]
+) -> None:
+    crossed = convert(chat(USER, temperature=given)[1], "openai_chat", target, model=model).unwrap()
+    assert DIALECTS[target].read_request(crossed.value).unwrap().params.temperature == nearest.get(target, 0)
+    found = [loss for loss in crossed.losses if loss.path == "$.params.temperature"]
+    assert [(loss.action, loss.original.value if loss.original else None) for loss in found] == [(Action.REWRITTEN, given)]
+
+
+@pytest.mark.parametrize("name", ["openai_chat", "mistral", "cohere", "groq"])
+@pytest.mark.parametrize("part", [{"type": "image_url", "image_url": {"url": SVG}}, {"type": "image_url", "image_url": SVG}])
+def test_an_image_of_another_type_comes_home_and_crosses_as_a_loss(name: str, part: dict[str, Any]) -> None:
+    body = {"messages": [{"role": "user", "content": [part]}]}
+    assert convert(body, name, name, policy=Policy.STRICT).unwrap() == Converted(body)
+    for target in ("openai_chat", "mistral", "cohere", "azure"):
+        if target != name:
+            lost = convert(body, name, target).failure()
+            assert isinstance(lost, ConversionError.Lossy)
+            assert [loss.path for loss in lost.losses] == ["$.messages[0].contents[0]"]
 
 
 @pytest.mark.parametrize("dialect", PROVIDERS)
@@ -134,3 +178,11 @@ def test_the_last_assistant_message_that_is_sent_may_be_gone_on_with() -> None:
 def test_reasoning_counts_where_it_is_taken(dialect: str, thought: Content.Reasoning, counts: bool) -> None:
     found = {each.rule for each in check(ChatRequest((Message.Assistant([thought]),)), dialect)}
     assert ("needs-turn" not in found) is counts
+
+
+def test_a_second_result_is_dropped_because_the_call_is_answered() -> None:
+    call, result = Message.Assistant([Content.ToolRequest("c1", "f", {})]), Message.ToolResult("c1", "f", "4")
+    twice = repair([Message.User("a"), call, result, Message.ToolResult("c1", "f", "5")], "anthropic")
+    orphan = repair([Message.User("a"), Message.ToolResult("c2", "f", "4")], "anthropic")
+    assert [loss.reason for loss in twice.losses] == ["call c1 is answered already"]
+    assert [loss.reason for loss in orphan.losses] == ["no call c2 stands before it"]

@@ -104,6 +104,9 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
         result(Content.Audio(Resource.Binary(WAV, "audio/wav"))),
     ),
     "`Image` by a URL that is not http(s)": row("image", DROPPED, CONTENT, user(Content.Image(BUCKET))),
+    "`Image` by value of a type that is not taken": row(
+        "image", DROPPED, CONTENT, user(Content.Image(Resource.Binary(TEXT, "image/bmp")))
+    ),
     "`Audio` by URL, or not wav or mp3": row(
         "audio", DROPPED, CONTENT, user(Content.Audio(FAR)), user(Content.Audio(Resource.Binary(WAV, "audio/flac")))
     ),

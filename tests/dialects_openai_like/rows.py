@@ -49,6 +49,7 @@ from chatadt.dialects._media import file_reference
 
 __all__ = ("ROWS",)
 
+ODD: Final = Resource.Binary(TEXT, "image/bmp")
 TYPED: Final = Resource.Ref("https://example.org/a", "image/png")
 SOUND: Final = Content.Audio(Resource.Binary(WAV, "audio/wav"), "hello")
 A_DOCX: Final = Resource.Binary("UEsDBA==", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
@@ -128,6 +129,9 @@ MISTRAL: Final[Mapping[str, Row]] = {
         (Kind("the media type", REWRITTEN, DETAIL), Kind("the media type", DROPPED, DETAIL)),
         (user(Content.Audio(by_value(WAV, "audio/x-wav"))), user(Content.Audio(by_value(TEXT, "audio/x-wav")))),
     ),
+    "`Image` by value of a type that is not taken": row(
+        "image", DROPPED, CONTENT, user(Content.Image(by_value(TEXT, "image/bmp")))
+    ),
     "`detail` ORIGINAL of an `Image`": row("the detail", REWRITTEN, DETAIL, HIGH),
     "`transcript` of the `Audio` of a user or a tool": row("the transcript", DROPPED, DETAIL, user(SOUND), result(SOUND)),
     "`Video`": row("video", DROPPED, CONTENT, user(VIDEO)),
@@ -160,6 +164,9 @@ COHERE: Final[Mapping[str, Row]] = {
     **ALIKE,
     "`Image` of a tool result": row("image of a tool result", MOVED, DETAIL, result(IMAGE)),
     "`Image` by a URL that is not http(s)": row("image", DROPPED, CONTENT, user(Content.Image(BUCKET))),
+    "`Image` by value of a type that is not taken": row(
+        "image", DROPPED, CONTENT, user(Content.Image(by_value(TEXT, "image/bmp")))
+    ),
     "a media type of an `Image` by URL": row("the media type", DROPPED, DETAIL, user(Content.Image(TYPED))),
     "`detail` ORIGINAL of an `Image`": row("the detail", REWRITTEN, DETAIL, HIGH),
     "`Audio`, `Video`, `PDF` of a user or a tool": row(
@@ -220,7 +227,7 @@ OLLAMA: Final[Mapping[str, Row]] = {
     ),
     "a media type other than the first bytes show": Row(
         (Kind("the media type", REWRITTEN, DETAIL), Kind("the media type", DROPPED, DETAIL)),
-        (user(Content.Image(by_value(PNG, "image/jpeg"))), user(Content.Image(by_value(TEXT, "image/bmp")))),
+        (user(Content.Image(by_value(PNG, "image/jpeg"))), user(Content.Image(ODD))),
     ),
     "`detail` of an `Image`, `transcript` of the `Audio` of a user or a tool": row(
         "the detail|the transcript",

@@ -24,7 +24,7 @@ from chatadt.dialects._losses import (
     rewritten,
     unsaid,
 )
-from chatadt.dialects._media import data_url
+from chatadt.dialects._media import data_url, mistyped
 from chatadt.dialects._spelling import one_of
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
@@ -233,11 +233,14 @@ def content_of(
     return blocks_of(contents, write, losses) or None
 
 
-def image_part(content: Content.Image, dialect: str) -> Iterator[Block | Loss]:
+def image_part(content: Content.Image, dialect: str, taken: frozenset[str]) -> Iterator[Block | Loss]:
     """The part of an image, and what is lost; nothing but a loss where it cannot be said."""
     resource = content.resource
     match resource:
         case Resource.Binary():
+            if (why := mistyped(resource, taken, dialect)) is not None:
+                yield unsaid(content, why)
+                return
             url = data_url(resource, dialect)
         case Resource.Ref(uri=uri):
             if not uri.startswith(("http://", "https://")) and dialect not in resource.extras and dialect not in content.extras:

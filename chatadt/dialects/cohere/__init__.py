@@ -10,6 +10,7 @@ What the dialect cannot say:
 |---|---|---|
 | `Image` of a tool result | moved to a user message behind the results | detail |
 | `Image` by a URL that is not http(s) | dropped | content |
+| `Image` by value of a type that is not taken | dropped | content |
 | `detail` ORIGINAL of an `Image` | rewritten as high | detail |
 | a media type of an `Image` by URL | dropped | detail |
 | `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |

@@ -15,21 +15,22 @@ from chatadt._wire import Wire, integer, json, plain_json, same, string
 from chatadt.chat import ResponseFormat, Thinking
 from chatadt.content import Content
 from chatadt.dialects._codec import arguments_of, tool_name, unread
-from chatadt.dialects._media import resource_of_url
+from chatadt.dialects._media import image_of_url
 from chatadt.dialects._openai_like.arguments import arguments_text
 from chatadt.dialects._openai_like.read import image_wires
 from chatadt.dialects._openai_like.tools import DEFINITION
+from chatadt.dialects.cohere.rules import RULES
 from chatadt.message import Message
 from chatadt.tool import Tool
 
-__all__ = ("CODEC", "NAME", "PLAN", "register_messages", "resource_of")
+__all__ = ("CODEC", "NAME", "PLAN", "image_of", "register_messages")
 
 NAME: Final = "cohere"
 
 PLAN: Final = "tool_plan"
 """Where an assistant's message has what the model thought before it called its tools."""
 
-resource_of: Final = resource_of_url(NAME)
+image_of: Final = image_of_url(NAME, RULES.media_types["image"])
 
 
 CODEC: Final = Converter()
@@ -37,7 +38,7 @@ CODEC: Final = Converter()
 for _case, _tag, _wires in (
     (Content.Text, ("type", "text"), {"text": Wire("text", string, same)}),
     (Content.Reasoning, ("type", "thinking"), {"text": Wire("thinking", string, same)}),
-    (Content.Image, ("type", "image_url"), image_wires(resource_of)),
+    (Content.Image, ("type", "image_url"), image_wires(image_of)),
     (
         Content.ToolRequest,
         ("type", "function"),

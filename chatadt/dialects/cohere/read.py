@@ -19,7 +19,7 @@ from chatadt.dialects._openai_like.read import (
     tool_call_reader,
     type_of,
 )
-from chatadt.dialects.cohere.codec import CODEC, NAME, PLAN, register_messages, resource_of
+from chatadt.dialects.cohere.codec import CODEC, NAME, PLAN, image_of, register_messages
 from chatadt.dialects.cohere.params import read_params
 from chatadt.json import Extras, dump
 from chatadt.message import Message
@@ -119,7 +119,7 @@ register_messages(
 
 _text: Final = structuring(CODEC, Content.Text)
 _thinking: Final = structuring(CODEC, Content.Reasoning)
-_picture: Final = image_reader(NAME, structuring(CODEC, Content.Image), resource_of)
+_picture: Final = image_reader(NAME, structuring(CODEC, Content.Image), image_of)
 _tool_call: Final = tool_call_reader(NAME, structuring(CODEC, Content.ToolRequest))
 _read_tool: Final = keeping_empty(NAME, structuring(CODEC, Message.ToolResult))
 _message: Final = by_role(

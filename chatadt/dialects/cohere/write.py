@@ -25,11 +25,14 @@ from chatadt.dialects._openai_like.write import (
 from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects.cohere.codec import CODEC, NAME, PLAN
 from chatadt.dialects.cohere.params import write_params
+from chatadt.dialects.cohere.rules import RULES
 from chatadt.json import NO_EXTRAS, parse
 from chatadt.loss import Converted, Loss, Weight
 from chatadt.message import Message
 
 __all__ = ("write_request",)
+
+_IMAGES: Final = RULES.media_types["image"]
 
 _PLANNED: Final = f"${PLAN}"
 """Marks what is written of a plan until it finds its place in the message."""
@@ -130,7 +133,7 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
         case Content.Text():
             yield _write_text(content)
         case Content.Image():
-            yield from image_part(content, NAME)
+            yield from image_part(content, NAME, _IMAGES)
         case Content.File() if (text := text_of_file(content)) is not None:
             yield as_text(content)
             yield {"type": "text", "text": text}

@@ -11,6 +11,7 @@ What the dialect cannot say:
 | `Image`, `Audio`, `PDF`, `File` of a tool result | moved to a user message behind the results | detail |
 | `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |
 | `Image`, `Audio`, `PDF`, `File` by a URL that is not http(s) | dropped | content |
+| `Image` by value of a type that is not taken | dropped | content |
 | `detail` ORIGINAL of an `Image` | rewritten as high | detail |
 | a media type of what is taken by URL | dropped | detail |
 | a media type of `Audio` other than its first bytes show | rewritten as that; dropped where they show none | detail |

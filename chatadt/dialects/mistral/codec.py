@@ -16,17 +16,18 @@ from chatadt._wire import Wire, boolean, json, same, string
 from chatadt.chat import ResponseFormat
 from chatadt.content import Arguments, Content
 from chatadt.dialects._codec import arguments_of, at, base64, tool_name, unread
-from chatadt.dialects._media import file_reference, resource_of_url
+from chatadt.dialects._media import file_reference, image_of_url, resource_of_url
 from chatadt.dialects._openai_like.arguments import arguments_text
 from chatadt.dialects._openai_like.params import format_wires
 from chatadt.dialects._openai_like.read import image_wires, some_id, some_name
 from chatadt.dialects._openai_like.tools import DEFINITION
+from chatadt.dialects.mistral.rules import RULES
 from chatadt.error import Unexpected
 from chatadt.message import Message
 from chatadt.resource import Resource, sniff
 from chatadt.tool import Tool, ToolChoice
 
-__all__ = ("AUDIO_FORMATS", "CODEC", "NAME", "VENDOR", "register_messages", "resource_of", "thought_of")
+__all__ = ("AUDIO_FORMATS", "CODEC", "NAME", "VENDOR", "image_of", "register_messages", "thought_of")
 
 NAME: Final = "mistral"
 VENDOR: Final = "mistral"
@@ -36,6 +37,7 @@ AUDIO_FORMATS: Final[Mapping[str, str]] = {"wav": "audio/wav", "mp3": "audio/mpe
 """The `format` of an input_audio that is an object, and the media type that it stands for."""
 
 resource_of: Final = resource_of_url(NAME)
+image_of: Final = image_of_url(NAME, RULES.media_types["image"])
 
 
 def _kept(value: Any) -> Resource.T:
@@ -75,7 +77,7 @@ CODEC: Final = Converter()
 for _case, _tag, _wires in (
     (Content.Text, ("type", "text"), {"text": Wire("text", string, same)}),
     (Content.Reasoning, ("type", "thinking"), {"text": Wire("thinking", _thought, None)}),
-    (Content.Image, ("type", "image_url"), image_wires(resource_of)),
+    (Content.Image, ("type", "image_url"), image_wires(image_of)),
     (
         Content.PDF,
         ("type", "document_url"),

@@ -20,7 +20,7 @@ from chatadt.dialects._openai_like.read import (
     tool_call_reader,
     type_of,
 )
-from chatadt.dialects.mistral.codec import AUDIO_FORMATS, CODEC, NAME, register_messages, resource_of
+from chatadt.dialects.mistral.codec import AUDIO_FORMATS, CODEC, NAME, image_of, register_messages
 from chatadt.dialects.mistral.params import read_params
 from chatadt.message import Message
 from chatadt.resource import Resource
@@ -158,7 +158,7 @@ _pdf: Final = structuring(CODEC, Content.PDF)
 _file: Final = structuring(CODEC, Content.File)
 _audio: Final = structuring(CODEC, Content.Audio)
 _thinking: Final = structuring(CODEC, Content.Reasoning)
-_picture: Final = image_reader(NAME, structuring(CODEC, Content.Image), resource_of)
+_picture: Final = image_reader(NAME, structuring(CODEC, Content.Image), image_of)
 _tool_call: Final = tool_call_reader(NAME, structuring(CODEC, Content.ToolRequest))
 _read_assistant: Final = structuring(CODEC, Message.Assistant)
 _read_tool: Final = keeping_empty(NAME, structuring(CODEC, Message.ToolResult))

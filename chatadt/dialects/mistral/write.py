@@ -24,11 +24,14 @@ from chatadt.dialects._openai_like.write import (
 from chatadt.dialects.mistral.codec import CODEC, NAME, thought_of
 from chatadt.dialects.mistral.media import audio_chunk, document_chunk
 from chatadt.dialects.mistral.params import write_params
+from chatadt.dialects.mistral.rules import RULES
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Converted, Loss, Weight
 from chatadt.message import Message
 
 __all__ = ("write_request",)
+
+_IMAGES: Final = RULES.media_types["image"]
 
 _ACKNOWLEDGED: Final = "OK"
 """What an invented assistant message says between a tool result and a user message."""
@@ -134,7 +137,7 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
         case Content.Text():
             yield _write_text(content)
         case Content.Image():
-            yield from image_part(content, NAME)
+            yield from image_part(content, NAME, _IMAGES)
         case Content.Audio():
             yield from audio_chunk(content)
         case Content.Video():

@@ -12,6 +12,7 @@ What the dialect cannot say:
 | `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |
 | `Image`, `Audio`, `PDF`, `File` of a tool result | moved to a user message behind the results | detail |
 | `Image` by a URL that is not http(s) | dropped | content |
+| `Image` by value of a type that is not taken | dropped | content |
 | `Audio` by URL, or not wav or mp3 | dropped | content |
 | `transcript` of an `Audio` that is sent | dropped | detail |
 | what an `Audio` says beside its id | dropped | detail |

@@ -15,17 +15,18 @@ from chatadt._wire import UNKNOWN, Wire, boolean, json, leftover, plain_json, sa
 from chatadt.chat import ResponseFormat
 from chatadt.content import Content, Detail
 from chatadt.dialects._codec import arguments_of, base64, tool_name
-from chatadt.dialects._media import file_reference, resource_of_url
+from chatadt.dialects._media import file_reference, image_of_url, resource_of_url
 from chatadt.dialects._openai_like.arguments import arguments_text
 from chatadt.dialects._openai_like.params import format_wires
 from chatadt.dialects._openai_like.tools import DEFINITION
+from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
 from chatadt.resource import Resource
 from chatadt.tool import Tool, ToolChoice
 
-__all__ = ("AUDIO_FORMATS", "CODEC", "FUNCTIONS", "NAME", "REASONING_KEYS", "register_messages", "resource_of")
+__all__ = ("AUDIO_FORMATS", "CODEC", "FUNCTIONS", "NAME", "REASONING_KEYS", "image_of", "register_messages")
 
 NAME: Final = "openai_chat"
 
@@ -38,6 +39,7 @@ AUDIO_FORMATS: Final[Mapping[str, str]] = {"wav": "audio/wav", "mp3": "audio/mpe
 _DETAILS: Final[Mapping[object, Detail]] = {detail.value: detail for detail in Detail}
 
 resource_of: Final = resource_of_url(NAME)
+image_of: Final = image_of_url(NAME, RULES.media_types["image"])
 
 
 def _detail(value: Any) -> Any:
@@ -109,7 +111,7 @@ for _case, _tag, _wires in (
     (
         Content.Image,
         ("type", "image_url"),
-        {"resource": Wire("image_url.url", resource_of, None), "detail": Wire("image_url.detail", _detail, _word, optional=True)},
+        {"resource": Wire("image_url.url", image_of, None), "detail": Wire("image_url.detail", _detail, _word, optional=True)},
     ),
     (Content.PDF, ("type", "file"), {"name": Wire(read=_filename), "resource": Wire("file", _file, None)}),
     (Content.File, ("type", "file"), {"name": Wire(read=_filename), "resource": Wire("file", _file, None)}),

@@ -8,9 +8,10 @@ from typing import Final, assert_never
 from chatadt._wire import restore
 from chatadt.content import Content
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, unsaid, untyped
-from chatadt.dialects._media import data_url, file_id, media_type
+from chatadt.dialects._media import data_url, file_id, media_type, mistyped
 from chatadt.dialects._spelling import text_of
 from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, NAME
+from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
 from chatadt.resource import Resource
@@ -18,6 +19,7 @@ from chatadt.resource import Resource
 __all__ = ("audio_part", "document_part", "image_part")
 
 _FORMATS: Final = {media: name for name, media in AUDIO_FORMATS.items()}
+_IMAGES: Final = RULES.media_types["image"]
 _OWN_AUDIO: Final = frozenset(AUDIO_FORMATS.values())
 
 
@@ -25,6 +27,9 @@ def image_part(content: Content.Image) -> Iterator[Block | Loss]:
     """The part of an image, and what is lost; nothing but a loss where it cannot be said."""
     match content.resource:
         case Resource.Binary():
+            if (why := mistyped(content.resource, _IMAGES, NAME)) is not None:
+                yield unsaid(content, why)
+                return
             url = data_url(content.resource, NAME)
         case Resource.Ref(uri=uri):
             if not uri.lower().startswith(("http://", "https://", "data:")) and not _is_own(

@@ -15,7 +15,7 @@ from chatadt.dialects._calls import name_results
 from chatadt.dialects._codec import T, at, base64, noted, plain_text, reading, tool_name
 from chatadt.dialects._media import file_reference
 from chatadt.dialects.openai_chat.calls import function_call, plain_calls, tool_calls
-from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, CODEC, NAME, REASONING_KEYS, register_messages, resource_of
+from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, CODEC, NAME, REASONING_KEYS, image_of, register_messages
 from chatadt.dialects.openai_chat.params import read_params
 from chatadt.error import Unexpected
 from chatadt.json import Extras
@@ -195,7 +195,7 @@ def _picture(value: dict[str, Any]) -> Content.Image:
     if url.__class__ is not str:
         return _image(value)
     rest = {key: item for key, item in value.items() if key not in ("type", "image_url")}
-    return Content.Image(at(".image_url", resource_of, url), extras=leftover(rest, NAME, {"$image_url": "string"}))
+    return Content.Image(at(".image_url", image_of, url), extras=leftover(rest, NAME, {"$image_url": "string"}))
 
 
 def _sound(value: dict[str, Any]) -> Content.Audio:
