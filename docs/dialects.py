@@ -27,7 +27,7 @@ def overview(folder: str) -> str:
     kinds = dict.fromkeys(says.kind for dialect in dialects for says in dialect.rules.capabilities)
     head = ["", *(f"[{name}]({folder}{name}.md)" for name in FOLDERS)]
     rows = [[kind, *(_marks(_capability(dialect, kind)) for dialect in dialects)] for kind in kinds]
-    others = f"[Variants]({folder}variants.md) of `openai_chat` say what it says: {listed([code(name) for name in VARIANTS])}."
+    others = f"[Variants]({folder}variants.md) of `openai_chat` say what it says: {listed(VARIANTS)}."
     return f"{table(head, rows)}\n\n{LEGEND}\n\n{others}"
 
 
