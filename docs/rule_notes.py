@@ -332,7 +332,7 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         "No two tools have one name.",
         "The request is refused.",
         "The later one is dropped.",
-        "danny-avila/LibreChat#13162",
+        "danny-avila/LibreChat#13162, googleapis/dotnet-genai#189 for Gemini",
         (Shown(_said(_ASK, tools=_TOOLS * 2), _said(_ASK, tools=_TOOLS)),),
     ),
     "tool-description": RuleNote(

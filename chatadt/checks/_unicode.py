@@ -19,8 +19,11 @@ def is_whole(text: str) -> bool:
 
 
 def is_whole_json(document: Json) -> bool:
-    """Whether all strings of a document can be sent; half of a pair stands in its text as an escape."""
-    return "\\ud" not in document.text.lower() or is_whole(_strings(document.value))
+    """Whether all strings of a document can be sent; half of a pair stands in its text as it is, or as an escape."""
+    text = document.text
+    if not (text.isascii() or is_whole(text)):
+        return False
+    return "\\ud" not in text.lower() or is_whole(_strings(document.value))
 
 
 def _strings(value: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from chatadt.chat import ChatRequest, ModelParams
+from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
 from chatadt.checks._rule import Server
 from chatadt.checks._unicode import is_whole
 from chatadt.checks.limit import lacks_limit
@@ -15,6 +15,7 @@ from chatadt.content import Arguments, Content
 from chatadt.dialects._dialect import IdScope, Rules
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
+from chatadt.resource import Resource
 from chatadt.tool import Tool, ToolChoice, ToolDefinition
 
 __all__ = ("is_sound",)
@@ -144,16 +145,25 @@ def _is_plain(
         case Content.Refusal(text=text):
             is_plain = _is_sendable(text) and (rules.blank_text or bool(text and not text.isspace()))
         case Content.Image() | Content.Video():
-            is_plain = True
+            is_plain = _is_sendable(_address(content))
         case Content.Audio(transcript=transcript):
-            is_plain = _is_sendable(transcript)
+            is_plain = _is_sendable(transcript) and _is_sendable(_address(content))
         case Content.PDF(name=name) | Content.File(name=name):
-            is_plain = _is_sendable(name) and rules.document_name is None and not rules.document_needs_text
+            is_plain = (
+                _is_sendable(name)
+                and _is_sendable(_address(content))
+                and rules.document_name is None
+                and not rules.document_needs_text
+            )
         case Content.ToolRequest() | Content.Custom():
             return False
         case _:
             assert_never(content)
     return is_plain and (not isinstance(content, Medium) or is_taken(content, message, rules))
+
+
+def _address(medium: Medium) -> str | None:
+    return medium.resource.uri if isinstance(medium.resource, Resource.Ref) else None
 
 
 def _is_sendable(text: str | None) -> bool:
@@ -185,7 +195,22 @@ def _are_plain(params: ModelParams, words: _Words, server: Server) -> bool:
         return False
     if rules.unique_tools and len({tool.name for tool in params.tools if isinstance(tool, Tool)}) < len(params.tools):
         return False
-    return _is_sendable(params.user) and all(map(_is_sendable, params.stop)) and all(map(words.allow_definition, params.tools))
+    if params.response_format is not None and not _may_be_sent(params.response_format):
+        return False
+    texts = (params.model, params.user, *params.stop)
+    return all(map(_is_sendable, texts)) and all(map(words.allow_definition, params.tools))
+
+
+def _may_be_sent(format_: ResponseFormat.T) -> bool:
+    match format_:
+        case ResponseFormat.JsonSchema(schema=schema, name=name, description=description):
+            return "\\u" not in schema.text and all(map(_is_sendable, (schema.text, name, description)))
+        case ResponseFormat.Custom(value=value):
+            return "\\u" not in value.text and _is_sendable(value.text)
+        case ResponseFormat.Text() | ResponseFormat.JsonObject():
+            return True
+        case _:
+            assert_never(format_)
 
 
 class _Words:
@@ -202,7 +227,7 @@ class _Words:
     def allow_call(self, call: Content.ToolRequest) -> bool:
         """Whether a call is sound: its id and its name are taken, and its arguments hold no escape that might be half a pair."""
         arguments, id_ = call.arguments, call.id
-        if not isinstance(arguments, _PARSED) or "\\u" in arguments.json.text:
+        if not isinstance(arguments, _PARSED) or "\\u" in arguments.json.text or not _is_sendable(arguments.json.text):
             return False
         return self._allows_id(id_) and (id_.isascii() or is_whole(id_)) and self.allow_tool(call.name)
 
@@ -226,4 +251,5 @@ class _Words:
             return False
         if not _is_sendable(tool.description) or (tool.description == "" and not self._rules.empty_description):
             return False
-        return self.allow_tool(tool.name) and (tool.parameters is None or "\\u" not in tool.parameters.text)
+        schema = None if tool.parameters is None else tool.parameters.text
+        return self.allow_tool(tool.name) and (schema is None or ("\\u" not in schema and _is_sendable(schema)))

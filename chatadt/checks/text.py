@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeGuard, TypeVar, assert_never, cast
 
 from attrs import evolve
 
-from chatadt.chat import ChatRequest, ModelParams
+from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks._turns import last_said
 from chatadt.checks._unicode import is_whole, is_whole_json, whole, whole_json
@@ -22,6 +22,7 @@ from chatadt.error import Violation
 from chatadt.json import NO_EXTRAS, Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
+from chatadt.resource import Resource
 from chatadt.tool import ProviderTool, Tool
 
 __all__ = ("BLANK_TEXT", "FILLER", "SILENT", "SURROGATES", "TRAILING_SPACE", "is_blank", "with_contents")
@@ -239,6 +240,10 @@ def _whole_message(message: Message.T, path: str, changed: Change[Any]) -> Messa
 
 def _whole_content(content: Content.T) -> Content.T:
     """The content itself where all of it can be sent."""
+    if isinstance(content, Content.Image | Content.Audio | Content.Video | Content.PDF | Content.File):
+        where = content.resource
+        if isinstance(where, Resource.Ref) and not _is_fine(where.uri):
+            content = evolve(content, resource=evolve(where, uri=whole(where.uri)))
     match content:
         case Content.Text(text=text) | Content.Reasoning(text=text) | Content.Refusal(text=text):
             return content if _is_fine(text) else evolve(content, text=whole(text))
@@ -279,7 +284,30 @@ def _whole_params(params: ModelParams, changed: Change[Any]) -> ModelParams:
     tools = tuple(changed(tool, f"$.params.tools[{index}]", _whole_tool, document) for index, tool in enumerate(params.tools))
     stop = tuple(changed(text, f"$.params.stop[{index}]", _whole_text, Json.of) for index, text in enumerate(params.stop))
     user = None if params.user is None else changed(params.user, "$.params.user", _whole_text, Json.of)
-    return evolve(params, tools=tools, stop=stop, user=user)
+    model = None if params.model is None else changed(params.model, "$.params.model", _whole_text, Json.of)
+    wanted = params.response_format
+    if wanted is not None:
+        wanted = changed(wanted, "$.params.response_format", _whole_format, _said_of_format)
+    return evolve(params, tools=tools, stop=stop, user=user, model=model, response_format=wanted)
+
+
+def _said_of_format(wanted: ResponseFormat.T) -> Json:
+    return document(ModelParams(response_format=wanted))
+
+
+def _whole_format(wanted: ResponseFormat.T) -> ResponseFormat.T:
+    match wanted:
+        case ResponseFormat.JsonSchema(schema=schema, name=name, description=description):
+            if is_whole_json(schema) and _is_fine(name) and _is_fine(description):
+                return wanted
+            texts = [text and whole(text) for text in (name, description)]
+            return evolve(wanted, schema=whole_json(schema), name=texts[0], description=texts[1])
+        case ResponseFormat.Custom(value=value):
+            return wanted if is_whole_json(value) else evolve(wanted, value=whole_json(value))
+        case ResponseFormat.Text() | ResponseFormat.JsonObject():
+            return wanted
+        case _:
+            assert_never(wanted)
 
 
 def _whole_tool(tool: Tool | ProviderTool) -> Tool | ProviderTool:

@@ -83,8 +83,10 @@ def _mend_thinking(request: ChatRequest, server: Server) -> Converted[ChatReques
 
 def _without_budget(request: ChatRequest, reason: str) -> Converted[ChatRequest]:
     thinking = request.params.thinking
+    has_more = isinstance(thinking, Thinking.Budget) and bool(thinking.extras)
     tokens = Json.of(thinking.tokens) if isinstance(thinking, Thinking.Budget) else None
-    loss = Loss("$.params.thinking", "the budget for thinking", Action.DROPPED, tokens, reason, Weight.DETAIL)
+    original = document(ModelParams(thinking=thinking)) if has_more else tokens
+    loss = Loss("$.params.thinking", "the budget for thinking", Action.DROPPED, original, reason, Weight.DETAIL)
     return Converted(evolve(request, params=evolve(request.params, thinking=None)), (loss,))
 
 

@@ -149,6 +149,15 @@ def test_an_image_of_another_type_comes_home_and_crosses_as_a_loss(name: str, pa
             assert [loss.path for loss in lost.losses] == ["$.messages[0].contents[0]"]
 
 
+def test_a_budget_that_is_dropped_is_a_loss_with_all_that_was_said_of_it() -> None:
+    thinking = {"type": "enabled", "budget_tokens": 1024, "display": "omitted"}
+    body = {**claude(USER)[1], "max_tokens": 5, "thinking": thinking}
+    losses = convert(body, "anthropic", "bedrock", policy=Policy.LENIENT).unwrap().losses
+    (original,) = [str(loss.original) for loss in losses if loss.path == "$.params.thinking"]
+    assert "1024" in original
+    assert "omitted" in original
+
+
 @pytest.mark.parametrize("dialect", PROVIDERS)
 def test_a_message_of_the_server_itself_counts(dialect: str) -> None:
     own = ChatRequest((Message.User("hi"), Message.Custom({"role": "t"}, dialect)))

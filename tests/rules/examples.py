@@ -7,7 +7,19 @@ from typing import Any, Final, final
 
 from attrs import field, frozen
 
-from chatadt import ChatRequest, Content, Message, ModelParams, Outcome, Resource, Thinking, Tool, ToolChoice
+from chatadt import (
+    Arguments,
+    ChatRequest,
+    Content,
+    Message,
+    ModelParams,
+    Outcome,
+    Resource,
+    ResponseFormat,
+    Thinking,
+    Tool,
+    ToolChoice,
+)
 from chatadt.checks.pairing import NO_RESULT
 from chatadt.dialects._dialect import IdScope, ModelProfile
 from rules.servers import CAPABILITIES, DOCUMENT_NAME, LETTER_FIRST, LETTERS, MARKS, NAME, NINE, SPEAKER_NAME, holds_calls
@@ -149,6 +161,26 @@ EXAMPLES: Final = (
         {},
         said(Message.User("half \ud83d", "\ude00"), tools=[Tool("f", "\ud83d")], stop=["\ud83d"]),
         said(Message.User("half \ufffd", "\ufffd"), tools=[Tool("f", "\ufffd")], stop=["\ufffd"]),
+        "$.messages[0].contents[0]",
+        losses=("rewritten a lone surrogate",) * 4,
+    ),
+    Example(  # as it is, in JSON too; in an address; in what names a model and a format
+        "lone-surrogate",
+        {},
+        said(
+            Message.User([Content.Image(Resource.Ref("https://x/\ud800.png"))]),
+            Message.Assistant([Content.ToolRequest("x", "f", Arguments.of('{"k":"\ud800"}'))]),
+            answer("x"),
+            model="\ud800",
+            response_format=ResponseFormat.JsonSchema({"title": "\ud800"}, "\ud800"),
+        ),
+        said(
+            Message.User([Content.Image(Resource.Ref("https://x/\ufffd.png"))]),
+            Message.Assistant([Content.ToolRequest("x", "f", {"k": "\ufffd"})]),
+            answer("x"),
+            model="\ufffd",
+            response_format=ResponseFormat.JsonSchema({"title": "\ufffd"}, "\ufffd"),
+        ),
         "$.messages[0].contents[0]",
         losses=("rewritten a lone surrogate",) * 4,
     ),
@@ -615,6 +647,15 @@ EXAMPLES: Final = (
         said(ASK, thinking=Thinking.Budget(1_024), max_output_tokens=1_025),
         "$.params.thinking",
         becomes=said(ASK, max_output_tokens=1_024),
+        losses=("dropped the budget for thinking",),
+    ),
+    Example(  # with what else is said of it
+        "thinking-budget",
+        {"least_thinking": 1_024},
+        said(ASK, thinking=Thinking.Budget(1_024, {NAME: {"display": "omitted"}}), max_output_tokens=5),
+        said(ASK, thinking=Thinking.Budget(1_024), max_output_tokens=1_025),
+        "$.params.thinking",
+        becomes=said(ASK, max_output_tokens=5),
         losses=("dropped the budget for thinking",),
     ),
     Example(

@@ -64,7 +64,7 @@ HOLDS: Final[Mapping[str, tuple[frozenset[str], ...]]] = {
     "document-name": (frozenset({BEDROCK}),),
     "document-needs-text": (frozenset({BEDROCK}),),
     "needs-tools": (frozenset({BEDROCK}),),
-    "tool-definitions": (frozenset({CLAUDE}),),
+    "tool-definitions": (frozenset({CLAUDE, GEMINI}),),
     "tool-description": (frozenset({BEDROCK}),),
     "cache-marks": (frozenset({CLAUDE, BEDROCK}), frozenset({CLAUDE})),
     "thinking-first": (frozenset({CLAUDE, BEDROCK}),),

@@ -76,6 +76,7 @@ RULES: Final = Rules(
     merges_turns=True,
     first_user=True,
     results_in_order=True,
+    unique_tools=True,
     text_before_results=True,
     most_bytes_said=20 * 1024 * 1024,
     highest_temperature=2.0,
