@@ -31,6 +31,7 @@ PLAN: Final = "tool_plan"
 """Where an assistant's message has what the model thought before it called its tools."""
 
 image_of: Final = image_of_url(NAME, RULES.media_types["image"])
+"""Reads the URL of an image."""
 
 
 CODEC: Final = Converter()

@@ -38,6 +38,7 @@ AUDIO_FORMATS: Final[Mapping[str, str]] = {"wav": "audio/wav", "mp3": "audio/mpe
 
 resource_of: Final = resource_of_url(NAME)
 image_of: Final = image_of_url(NAME, RULES.media_types["image"])
+"""Reads the URL of an image."""
 
 
 def _kept(value: Any) -> Resource.T:

@@ -40,6 +40,7 @@ _DETAILS: Final[Mapping[object, Detail]] = {detail.value: detail for detail in D
 
 resource_of: Final = resource_of_url(NAME)
 image_of: Final = image_of_url(NAME, RULES.media_types["image"])
+"""Reads the URL of an image."""
 
 
 def _detail(value: Any) -> Any:
