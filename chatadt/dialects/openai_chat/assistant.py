@@ -35,9 +35,9 @@ def write_assistant(message: Message.Assistant, losses: list[Loss]) -> Block | N
         if isinstance(content, Content.Text) and not calls and content.extras is NO_EXTRAS:
             parts.append({"type": "text", "text": content.text})
             continue
-        if isinstance(content, Content.ToolRequest) and (content.extras is NO_EXTRAS or NAME not in content.extras):
+        if isinstance(content, Content.ToolRequest) and _is_plain(content):
             calls.append(_write_request(content))
-            losses += foreign(content.extras, NAME, f".contents[{index}]")
+            losses += [loss.under(f".contents[{index}]") for loss in foreign_call(content, NAME)]
             continue
         if isinstance(content, Content.Refusal) and any(map(_is_a_part, message.contents[index + 1 :])):
             parts.append(_write_refusal(content))  # as a field of its own it would stand behind all that is said
@@ -60,6 +60,11 @@ def write_assistant(message: Message.Assistant, losses: list[Loss]) -> Block | N
     if calls:
         out.setdefault("tool_calls", calls)
     return out
+
+
+def _is_plain(request: Content.ToolRequest) -> bool:
+    """Whether a call is one of a function, of which this dialect said nothing."""
+    return request.extras is NO_EXTRAS or (NAME not in request.extras and not is_free_form(request))
 
 
 def _plain(parts: list[Any]) -> Any:

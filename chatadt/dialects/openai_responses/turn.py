@@ -89,15 +89,20 @@ def write_turn(contents: tuple[Content.Output, ...], losses: list[Loss]) -> list
     for index, content in enumerate(contents):
         if isinstance(content, Content.Text) and content.extras is NO_EXTRAS:
             turn.say({"type": "output_text", "text": content.text, "annotations": []}, {})
-        elif isinstance(content, Content.ToolRequest) and (content.extras is NO_EXTRAS or NAME not in content.extras):
+        elif isinstance(content, Content.ToolRequest) and _is_plain(content):
             turn.add(_write_request(content))
-            losses += foreign(content.extras, NAME, f".contents[{index}]")
+            losses += [loss.under(f".contents[{index}]") for loss in foreign_call(content, NAME)]
         else:
             known = len(losses)
             losses += _write(content, turn)
             relocate(losses, known, f".contents[{index}]")
     turn.close()
     return turn.items
+
+
+def _is_plain(request: Content.ToolRequest) -> bool:
+    """Whether a call is one of a function, of which this dialect said nothing."""
+    return request.extras is NO_EXTRAS or (NAME not in request.extras and not is_free_form(request))
 
 
 def _write(content: Content.Output, turn: _Turn) -> Iterator[Loss]:
