@@ -186,11 +186,9 @@ def _is_point(content: Content.T, dialect: str, key: str) -> bool:
 def _doubled(request: ChatRequest, rules: Rules) -> Iterator[tuple[str, Any]]:
     """Each word with several marks."""
     for path, word in () if rules.cache_point is None else _marked(request, rules):
-        match _mark(word.extras, rules):
-            case (_, _, [_, _, *_]):
-                yield path, word
-            case _:
-                pass
+        mark = _mark(word.extras, rules)
+        if mark is not None and mark[2].__class__ is list and len(mark[2]) > 1:
+            yield path, word
 
 
 def _find_points(request: ChatRequest, server: Server) -> Iterator[Violation]:

@@ -11,6 +11,7 @@ from cli_bodies import CALLS, SAME, asking, invoke, lines
 from hypothesis import given, strategies as st
 from rich.console import Console
 
+import chatadt
 from chatadt.chat import ChatRequest, ChatResponse, Metadata, ModelParams, StopKind, StopReason, Usage
 from chatadt.check import check
 from chatadt.cli import _check
@@ -252,3 +253,14 @@ def test_no_input_makes_a_command_raise(text: bytes, command: tuple[str, ...]) -
     assert result.exit_code in (0, 1)
     assert result.exception is None or isinstance(result.exception, SystemExit)
     assert "chatadt itself failed" not in result.stderr
+
+
+def test_show_points_to_the_dialect_where_the_input_is_no_json_of_its_own() -> None:
+    result = invoke("show", input=lines(CALLS))
+    assert result.exit_code == 1
+    assert "for a provider's body say --from D" in result.stderr
+
+
+def test_the_version_is_told() -> None:
+    result = invoke("--version")
+    assert (result.exit_code, result.stdout) == (0, f"chatadt {chatadt.__version__}\n")

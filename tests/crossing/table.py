@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from wire.markers import inside, rewritten
+
 from chatadt import Policy
 
 from .traffic import FOLDERS, crossed, sample
 
-__all__ = ("BEGIN", "END", "HOW", "PAGE", "between_markers", "filled", "render")
+__all__ = ("BEGIN", "END", "HOW", "PAGE", "between_markers", "render")
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "crossing.md"
 BEGIN: Final = "<!-- each pair: begin -->"
@@ -43,16 +45,7 @@ def _share(source: str, target: str) -> str:
 
 def between_markers(page: str) -> str:
     """What stands between the two comments of a page; ValueError for a page without them."""
-    before, begin, rest = page.partition(BEGIN)
-    inside, end, _ = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"expected the comments {BEGIN} and {END} in the page, got {before[:60]!r}…")
-    return inside.strip("\n")
-
-
-def filled(page: str) -> str:
-    """The page with the table between its two comments."""
-    return page.replace(f"{BEGIN}\n\n{between_markers(page)}\n\n{END}", f"{BEGIN}\n\n{render()}\n\n{END}")
+    return inside(page, BEGIN, END)
 
 
 def main() -> int:
@@ -60,7 +53,7 @@ def main() -> int:
     if sys.argv[1:] == ["--print"]:
         print(render())
     else:
-        PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+        PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), BEGIN, END, render()), encoding="utf-8")
     return 0
 
 

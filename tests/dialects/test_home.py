@@ -167,3 +167,12 @@ def test_a_conversation_by_deprecated_functions_crosses_with_its_calls_paired() 
     assert (first["input"], second["input"]) == ({"a": 1}, {"a": 2})
     assert (one["content"][0]["text"], two["content"][0]["text"]) == ("one", "two")
     assert first["id"] == one["tool_use_id"] != second["id"] == two["tool_use_id"]
+
+
+def test_a_data_url_in_capitals_is_by_value_and_comes_home_as_it_was() -> None:
+    part = {"type": "image_url", "image_url": {"url": f"DATA:image/png;base64,{PNG}"}}
+    body = {"messages": [{"role": "user", "content": [part]}]}
+    request = DIALECTS["openai_chat"].read_request(body).unwrap()
+    assert DIALECTS["openai_chat"].write_request(request).value == body
+    source = DIALECTS["anthropic"].write_request(request).value["messages"][0]["content"][0]["source"]
+    assert source == {"type": "base64", "media_type": "image/png", "data": PNG}

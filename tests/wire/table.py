@@ -1,6 +1,6 @@
 """The table of the docs: how much recorded traffic crosses without a loss of content, and why the rest does not.
 
-`python -m tests.wire.table` writes it between two comments of the page (and the page, where there is none); `--print` shows it.
+`python -m tests.wire.table` writes it between two comments of the page; `--print` shows it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from chatadt import Policy
 
 from .corpus import WIRE
 from .crossing import PAIRS, Crossed, crossed, reasons
+from .markers import inside, rewritten
 
 __all__ = ("BEGIN", "END", "HOW", "PAGE", "between_markers", "filled", "render")
 
@@ -22,14 +23,6 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "crossing.md"
 BEGIN: Final = "<!-- recorded traffic: begin -->"
 END: Final = "<!-- recorded traffic: end -->"
 HOW: Final = "run `python -m tests.wire.table` to write the table anew"
-_EMPTY: Final = f"""# What crosses
-
-Recorded requests of real clients, each converted to the other dialect under the default policy, FAITHFUL: a loss of content is a
-refusal, and so is a conversation that the target's server would not take. Under LENIENT every one of them crosses.
-
-{BEGIN}
-{END}
-"""
 
 
 def render() -> str:
@@ -39,16 +32,12 @@ def render() -> str:
 
 def between_markers(page: str) -> str:
     """What stands between the two comments of a page; ValueError for a page without them."""
-    before, begin, rest = page.partition(BEGIN)
-    inside, end, _ = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"expected the comments {BEGIN} and {END} in the page, got {before[:60]!r}…")
-    return inside.strip("\n")
+    return inside(page, BEGIN, END)
 
 
 def filled(page: str) -> str:
     """The page with the table between its two comments."""
-    return page.replace(f"{BEGIN}{page.partition(BEGIN)[2].partition(END)[0]}{END}", f"{BEGIN}\n\n{render()}\n\n{END}")
+    return rewritten(page, BEGIN, END, render())
 
 
 def _lines() -> Iterator[str]:
@@ -80,10 +69,7 @@ def main() -> int:
     if sys.argv[1:] == ["--print"]:
         print(render())
         return 0
-    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else _EMPTY
-    between_markers(page)
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(filled(page), encoding="utf-8")
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     return 0
 
 

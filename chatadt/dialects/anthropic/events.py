@@ -33,7 +33,7 @@ from chatadt.message import Message
 
 __all__ = ("write_stream",)
 
-_IN_DELTA: Final = frozenset({"stop_sequence", "stop_details", "container"})
+_IN_DELTA: Final = ("stop_sequence", "stop_details", "container")
 """What stands beside the stop reason; other fields stand beside the delta."""
 
 _TEXT: Final = Delta.Text
@@ -199,7 +199,8 @@ class _Writer:
         word, losses = stop_word(stop, self.home)
         yield from (loss.under("$.metadata") for loss in losses)
         beside = self._beside()
-        said = {"stop_reason": word, "stop_sequence": None, **{key: beside.pop(key) for key in _IN_DELTA & beside.keys()}}
+        said: dict[str, Any] = {"stop_reason": word, "stop_sequence": None}
+        said |= {key: beside.pop(key) for key in _IN_DELTA if key in beside}
         found: list[Loss] = []
         counted = {"output_tokens": 0} if self.usage is None else write_usage(self.usage, found, is_home=self.home)
         if self.usage is None and not self.home:
@@ -362,7 +363,7 @@ class _Writer:
             case {"type": str() as kind, "input": dict()} if kind.endswith("tool_use") and (value["input"] or PARTIAL in value):
                 text = value.get(PARTIAL) or dump(value["input"])
                 start = {**{key: item for key, item in value.items() if key != PARTIAL}, "input": {}}
-            case _:
+            case _:  # no input, or an empty one, which stands in the start already
                 pass
         yield _event({"type": "content_block_start", "index": number, "content_block": start})
         if text:

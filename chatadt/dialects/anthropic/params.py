@@ -46,7 +46,7 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     match body.get("tool_choice"):
         case {"type": "auto" | "any" | "tool", "disable_parallel_tool_use": bool() as alone}:
             params = evolve(params, parallel_tool_calls=not alone)
-        case _:
+        case _:  # nothing is said of calls in parallel, or in words of the dialect's own, which it keeps
             pass
     if params.tool_choice is not None and not is_about_a_tool(params, NAME):
         params = noted(params, NAME, TOOLLESS, True)

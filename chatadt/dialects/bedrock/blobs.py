@@ -58,18 +58,9 @@ def _encoded(value: Any) -> Any:
 
 
 def _changed(body: dict[str, Any], change: Change) -> dict[str, Any]:
-    changed = dict(body)
-    match body.get("messages"):
-        case [*messages]:
-            changed["messages"] = [_turn(message, change) for message in messages]
-        case _:
-            pass
-    match body.get("system"):
-        case [*blocks]:
-            changed["system"] = [_block(block, change) for block in blocks]
-        case _:
-            pass
-    return changed
+    inside: dict[str, Callable[[Any, Change], Any]] = {"messages": _turn, "system": _block}
+    lists = {key: each for key, each in inside.items() if isinstance(body.get(key), list)}
+    return {**body, **{key: [each(item, change) for item in body[key]] for key, each in lists.items()}}
 
 
 def _turn(message: Any, change: Change) -> Any:

@@ -142,7 +142,7 @@ def write_placed(params: ModelParams, model: str | None, out: Block) -> Iterator
     thinking = params.thinking
     match thinking:
         case None:
-            pass
+            pass  # nothing is asked for
         case Thinking.Off() | Thinking.Adaptive() | Thinking.Budget():
             block: Block = CODEC.unstructure(thinking)
             if not put("thinking", block):

@@ -49,7 +49,7 @@ def read_params(body: dict[str, Any]) -> ModelParams:
             own["$stop"] = "string"
         case {**options} if not options:
             own["$options"] = {}
-        case _:
+        case _:  # spelt as a writer spells it
             pass
     return changed(params, "extras", NO_EXTRAS.having(NAME, own)) if own else params
 

@@ -54,7 +54,7 @@ def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted
             body["input"] = text
         case "null", []:
             body["input"] = None
-        case "absent", []:
+        case "absent", []:  # the body had no input, and there is none to add
             pass
         case _:  # spelt as a list, or a conversation that needs one by now
             body["input"] = items
@@ -82,11 +82,12 @@ def _items(messages: tuple[Message.T, ...], body: Block, target: Target, losses:
 
 def _forgotten(body: Block) -> Iterator[Loss]:
     """What a conversation goes on with that nobody keeps."""
-    for key in _KEPT & body.keys():
-        yield dropped(key, body.pop(key), "what is not stored cannot be gone on with")
+    for key in _KEPT:
+        if key in body:
+            yield dropped(key, body.pop(key), "what is not stored cannot be gone on with")
 
 
-_KEPT: Final = frozenset({"previous_response_id", "conversation"})
+_KEPT: Final = ("previous_response_id", "conversation")
 
 
 def _instructions(message: Message.T) -> str | None:
