@@ -46,3 +46,12 @@ def test_bytes_and_base64_are_two_forms_of_one_body(request: ChatRequest) -> Non
     read = DIALECT.read_request(sdk).unwrap()
     assert read.messages == request.messages
     assert DIALECT.write_request(read).value == sdk
+
+
+def test_bytes_stand_in_the_system_prompt_too() -> None:
+    def body(image: object) -> dict[str, Any]:
+        guarded = {"guardContent": {"image": {"format": "png", "source": {"bytes": image}}}}
+        return {"system": [guarded], "messages": [{"role": "user", "content": [{"text": "hi"}]}]}
+
+    assert with_bytes(body("aGk=")) == body(b"hi")
+    assert with_base64(body(b"hi")) == body("aGk=")
