@@ -32,7 +32,20 @@ from chatadt.message import Message
 from chatadt.resource import Resource, check_base64
 from chatadt.tool import ProviderTool, Tool, ToolChoice
 
-__all__ = ("CASES", "CONVERTER", "LEAVES", "NAME", "RARE", "SPECIAL", "VERSION", "WRITERS", "base64", "named", "reader")
+__all__ = (
+    "CASES",
+    "CONVERTER",
+    "LEAVES",
+    "NAME",
+    "RARE",
+    "SPECIAL",
+    "VERSION",
+    "WRITERS",
+    "base64",
+    "named",
+    "reader",
+    "reader_of_many",
+)
 
 NAME: Final = "chatadt"
 VERSION: Final = 1
@@ -173,22 +186,47 @@ def _hooks(type_: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     if type_ in LEAVES:
         return LEAVES[type_]
     if get_origin(type_) is tuple:
-        read, write = _hooks(get_args(type_)[0])
-        return (lambda items: each(read, items)), (lambda items: [write(item) for item in items])
+        return _hooks_of_many(get_args(type_)[0])
     if isinstance(type_, type) and issubclass(type_, Enum):
         return _member(type_), lambda word: word.value
     members = frozenset(get_args(type_)) - {NoneType} or frozenset({type_})
     if len(members) == 1 and next(iter(members)) is not type_:
         return _hooks(next(iter(members)))  # X | None: the field is optional, so None is never read or written
+    found = _union_of(type_)
+    if found is not None:
+        return reader(*found), _write
+    return structuring(CONVERTER, cast("Any", type_)), unstructuring(CONVERTER, cast("Any", type_))
+
+
+def _hooks_of_many(type_: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """How a list of values of a type is read, as a tuple, and written."""
+    found = _union_of(type_)
+    if found is not None:
+        return reader_of_many(*found), lambda items: [WRITERS[item.__class__](item) for item in items]
+    read, write = _hooks(type_)
+    return (lambda items: each(read, items)), (lambda items: [write(item) for item in items])
+
+
+def _union_of(type_: Any) -> tuple[str, Mapping[str, type]] | None:
+    """The union that a type is, or is a part of: its name, and the cases by their tags."""
+    members = frozenset(get_args(type_)) - {NoneType} or frozenset({type_})
     for union, cases in CASES.items():
         if members <= frozenset(cases.values()):
-            table = {tag: case for tag, case in cases.items() if case in members}
-            return reader(union, table), _write
-    return structuring(CONVERTER, cast("Any", type_)), unstructuring(CONVERTER, cast("Any", type_))
+            return union, {tag: case for tag, case in cases.items() if case in members}
+    return None
 
 
 def reader(union: str, cases: Mapping[str, type]) -> Callable[[Any], Any]:
     """A reader of the cases of a union, which `type` tells apart."""
+    return _readers(union, cases)[0]
+
+
+def reader_of_many(union: str, cases: Mapping[str, type]) -> Callable[[Any], tuple[Any, ...]]:
+    """A reader of a list of cases."""
+    return _readers(union, cases)[1]
+
+
+def _readers(union: str, cases: Mapping[str, type]) -> tuple[Callable[[Any], Any], Callable[[Any], tuple[Any, ...]]]:
     hooks: dict[Any, Any] = {}  # filled at the first use: the cases may not be registered yet
 
     def read(value: Any) -> Any:
@@ -198,7 +236,15 @@ def reader(union: str, cases: Mapping[str, type]) -> Callable[[Any], Any]:
             hook = _look_up(value, union, cases, hooks)
         return hook(value, None)
 
-    return read
+    def read_many(values: Any) -> tuple[Any, ...]:
+        if values.__class__ is list:
+            try:
+                return tuple([hooks[value["type"]](value) for value in values])
+            except (KeyError, TypeError, Unexpected):  # the first use, or a problem, which is found again with its place
+                pass
+        return each(read, values)
+
+    return read, read_many
 
 
 def _look_up(value: Any, union: str, cases: Mapping[str, type], hooks: dict[Any, Any]) -> Any:

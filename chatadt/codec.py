@@ -20,10 +20,9 @@ from typing import Any, Final, TypeAlias, cast
 import orjson
 from returns.result import Failure, Result, Success
 
-from chatadt._converter import CASES, CONVERTER, NAME, VERSION, WRITERS, reader
+from chatadt._converter import CASES, CONVERTER, NAME, VERSION, WRITERS, reader, reader_of_many
 from chatadt._hooks import structuring, unstructuring
 from chatadt._http4k import from_http4k
-from chatadt._wire import each
 from chatadt.chat import ChatRequest, ChatResponse, ModelParams
 from chatadt.content import Content
 from chatadt.error import ConversionError, Problem, Unexpected, show
@@ -94,7 +93,7 @@ def _read_either(value: Any) -> Document:
 
 def _read(value: Any) -> Document:
     if value.__class__ is list:
-        return History(each(_read_message, value))
+        return History(_read_messages(value))
     if value.__class__ is not dict:
         raise Unexpected.of("a conversation or a message", value)
     if "type" in value:
@@ -104,9 +103,9 @@ def _read(value: Any) -> Document:
     version = value.get(NAME, VERSION)
     if version.__class__ is not int or not 1 <= version <= VERSION:
         raise Unexpected.of(f"version {VERSION} of the format (later ones need a later {NAME})", version, f".{NAME}")
-    for keys, read in ENVELOPES.items():
-        if value.keys() - {NAME} == set(keys):
-            return read(value)
+    read = _BY_KEYS.get(frozenset(value) - _VERSIONED)
+    if read is not None:
+        return read(value)
     known = ", or ".join(" and ".join(keys) for keys in ENVELOPES)
     raise Unexpected.of(f"an object with a type (a message, content or resource) or with the keys {known}", list(value))
 
@@ -129,6 +128,7 @@ ALONE: Final = ("message", "content", "resource")
 """The unions whose cases stand without an envelope."""
 
 _read_message: Final = reader("message", CASES["message"])
+_read_messages: Final = reader_of_many("message", CASES["message"])
 _read_alone: Final = reader("message, content or resource", {tag: case for union in ALONE for tag, case in CASES[union].items()})
 
 _DOCUMENTS: Final[Mapping[type, Callable[[Any], Any]]] = {
@@ -150,6 +150,9 @@ ENVELOPES: Final[Mapping[tuple[str, ...], Callable[[dict[str, Any]], Document]]]
     ("tool_choice",): _read_field("tool_choice", reader("tool choice", CASES["tool choice"])),
 }
 """By the keys of an envelope, its version apart: how what it holds is read."""
+
+_BY_KEYS: Final = {frozenset(keys): read for keys, read in ENVELOPES.items()}
+_VERSIONED: Final = frozenset({NAME})
 
 
 # --- text ----------------------------------------------------------------------------------------------------------------------

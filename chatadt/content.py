@@ -73,11 +73,9 @@ _set_json: Final = cast("Any", Arguments.Parsed).json.__set__
 
 def arguments_of_text(text: str) -> Arguments.T:
     """The arguments that a text stands for: JSON, nothing at all (which is `{}`), or a text that never became JSON."""
-    if not text or text.isspace():
-        return NO_ARGUMENTS
     why = why_not_json(text)
     if why is not None:
-        return Arguments.Malformed(text, why)
+        return Arguments.Malformed(text, why) if text and not text.isspace() else NO_ARGUMENTS
     parsed = _new(Arguments.Parsed)
     _set_json(parsed, Json.trusted(text))
     return parsed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, cast
 
 from chatadt.content import Content
@@ -12,7 +12,7 @@ from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
-__all__ = ("answers", "foreign_call", "free_form_lost", "has_free_form", "misnamed", "name_results")
+__all__ = ("foreign_call", "free_form_lost", "has_free_form", "misnamed", "misnamed_result", "name_result", "name_results")
 
 _ASSISTANT: Final = Message.Assistant
 _RESULT: Final = Message.ToolResult
@@ -20,33 +20,23 @@ _REQUEST: Final = Content.ToolRequest
 _set_tool: Final = cast("Any", Message.ToolResult).tool.__set__
 
 
-def answers(messages: tuple[Message.T, ...]) -> Iterator[tuple[int, Message.ToolResult, str | None]]:
-    """Each tool result with its index and the name of its tool, as the last call before it says that has its id."""
-    names: dict[str, str] = {}
-    message: Any
-    for index, message in enumerate(messages):
-        kind = message.__class__
-        if kind is _ASSISTANT:
-            for content in message.contents:
-                if content.__class__ is _REQUEST:
-                    names[content.id] = content.name
-        elif kind is _RESULT:
-            yield index, message, names.get(message.id)
-
-
 def name_results(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
     """Give each freshly read tool result that has no tool name the name that its request has. Nobody has seen the messages yet."""
     names: dict[str, str] = {}
-    message: Any
-    for message in messages:  # the walk of `answers`, which takes twice the time: every conversation comes by here
-        kind = message.__class__
-        if kind is _ASSISTANT:
-            for content in message.contents:
-                if content.__class__ is _REQUEST:
-                    names[content.id] = content.name
-        elif kind is _RESULT and message.tool is None:
-            _set_tool(message, names.get(message.id))
+    for message in messages:
+        name_result(message, names)
     return messages
+
+
+def name_result(message: Any, names: dict[str, str]) -> None:
+    """The step for one message: what it asks for goes to `names`, by id; a result takes its name from there."""
+    kind = message.__class__
+    if kind is _ASSISTANT:
+        for content in message.contents:
+            if content.__class__ is _REQUEST:
+                names[content.id] = content.name
+    elif kind is _RESULT and message.tool is None:
+        _set_tool(message, names.get(message.id))
 
 
 def _says_no_name(_: Message.ToolResult) -> bool:
@@ -58,12 +48,30 @@ def misnamed(messages: tuple[Message.T, ...], says_name: Callable[[Message.ToolR
 
     `says_name` tells the results which are written with the name of their tool after all.
     """
-    reason = "a result names its tool by the id of its call only, and no call before it has both"
+    names: dict[str, str] = {}
     return [
-        dropped("the name of the tool", result.tool, reason, weight=Weight.DETAIL, path=f"$.messages[{index}].tool")
-        for index, result, name in answers(messages)
-        if result.tool is not None and result.tool != name and not says_name(result)
+        loss
+        for index, message in enumerate(messages)
+        for loss in misnamed_result(message, index, names)
+        if not says_name(cast("Message.ToolResult", message))
     ]
+
+
+def misnamed_result(message: Any, index: int, names: dict[str, str]) -> list[Loss]:
+    """The step for one message: what it asks for goes to `names`, by id; the loss of a result's name that is not the one there."""
+    kind = message.__class__
+    if kind is _ASSISTANT:
+        for content in message.contents:
+            if content.__class__ is _REQUEST:
+                names[content.id] = content.name
+    elif kind is _RESULT and message.tool is not None and message.tool != names.get(message.id):
+        path = f"$.messages[{index}].tool"
+        return [dropped("the name of the tool", message.tool, _NAMELESS, weight=Weight.DETAIL, path=path)]
+    return _NONE
+
+
+_NONE: Final[list[Loss]] = []
+_NAMELESS: Final = "a result names its tool by the id of its call only, and no call before it has both"
 
 
 # --- calls of tools that take any text -----------------------------------------------------------------------------------------

@@ -97,21 +97,28 @@ _set_assistant_contents, _set_assistant_name, _set_assistant_extras = (
 
 def plain_result(id_: str, tool: str | None, text: str) -> Message.ToolResult:
     """A tool result of one plain text; the id is known to be a string, the name to be that of a tool."""
+    said = _new(Content.Text)
+    _set_text(said, text)
+    _set_extras(said, NO_EXTRAS)
     result = _new(Message.ToolResult)
     _set_id(result, id_)
     _set_tool(result, tool)
-    _set_contents(result, (plain_text(text),))
+    _set_contents(result, (said,))
     _set_outcome(result, Outcome.OK)
     _set_result_extras(result, NO_EXTRAS)
     return result
 
 
-def plain_request(id_: str, name: str, arguments: Json, extras: Extras) -> Content.ToolRequest:
-    """A tool request of fields that are known to be right."""
+def plain_request(id_: str, name: str, arguments: str, extras: Extras = NO_EXTRAS) -> Content.ToolRequest:
+    """A tool request of fields that are known to be right: a name that is one, arguments that are the text of a document."""
+    document = _new(Json)
+    _set_json_text(document, arguments)
+    known = _new(Arguments.Parsed)
+    _set_json(known, document)
     request = _new(Content.ToolRequest)
     _set_call_id(request, id_)
     _set_name(request, name)
-    _set_arguments(request, parsed(arguments))
+    _set_arguments(request, known)
     _set_call_extras(request, extras)
     return request
 

@@ -253,7 +253,8 @@ def as_object(document: Json) -> dict[str, Any] | None:
 
 def as_fragment(document: Json) -> orjson.Fragment | None:
     """The object that a document says, as its text: nothing of it is parsed, or written anew."""
-    return orjson.Fragment(document.text) if document.text.lstrip(" \t\r\n").startswith("{") else None
+    text = document.text
+    return orjson.Fragment(text) if text.startswith("{") or text.lstrip(" \t\r\n").startswith("{") else None
 
 
 def arguments_object(request: Content.ToolRequest) -> tuple[dict[str, Any], Loss | None]:

@@ -80,7 +80,8 @@ def image_of_url(dialect: str, taken: frozenset[str]) -> Callable[[Any], Resourc
 
     def read_image(value: Any) -> Resource.T:
         resource = read(value)
-        if isinstance(resource, Resource.Ref) or resource.mime_type is None or media_type(resource) in taken:
+        kind = resource.mime_type
+        if kind is None or kind in taken or isinstance(resource, Resource.Ref) or media_type(resource) in taken:
             return resource
         return evolve(resource, extras=leftover({}, dialect, {**resource.extras.of(dialect), "$own": True}))
 

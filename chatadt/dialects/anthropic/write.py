@@ -12,7 +12,7 @@ import orjson
 from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Arguments, Content
-from chatadt.dialects._calls import foreign_call, misnamed
+from chatadt.dialects._calls import foreign_call, misnamed_result
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     Block,
@@ -63,12 +63,13 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
     relocate(losses, 0, "$.params")
     turns = Turns(NAME, RULES, model, target.inline_system)
     messages, index = request.messages, 0
-    while (index := _write_plainly(messages, index, turns, splice, losses)) < len(messages):
+    names: dict[str, str] = {}
+    while (index := _write_plainly(messages, index, turns, splice, losses, names)) < len(messages):
         known = len(losses)
         _add(messages[index], turns, losses)
         relocate(losses, known, f"$.messages[{index}]")
+        losses += misnamed_result(messages[index], index, names)
         index += 1
-    losses += misnamed(messages)
     turns.wait_no_longer()
     if turns.system is not None:
         body["system"] = turns.system
@@ -79,74 +80,84 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
 # --- the short way --------------------------------------------------------------------------------------------------------------
 
 
-def _write_plainly(messages: tuple[Message.T, ...], start: int, turns: Turns, splice: Splice, losses: list[Loss]) -> int:
+def _write_plainly(
+    messages: tuple[Message.T, ...], start: int, turns: Turns, splice: Splice, losses: list[Loss], names: dict[str, str]
+) -> int:
     """Write messages as nearly all are, of texts, tool requests and images; return the index of the first other one.
 
-    The long way writes the same of them; this one takes half the time (benchmarks/README.md).
+    The name of each call goes to `names`, by its id, where that of its result is looked up. The long way writes the same; this one
+    takes half the time (benchmarks/README.md).
     """
-    role, open_blocks = turns.role, turns.content
+    role, open_blocks, written = turns.role, turns.content, turns.written
     index = start
     message: Any
     for message in messages[start:] if not (turns.behind or turns.folded) else ():
         kind = message.__class__
-        if kind not in _PLAIN or message.extras is not NO_EXTRAS:
+        if kind is _CUSTOM_MESSAGE or message.extras is not NO_EXTRAS:
             break
-        known = len(losses)
-        blocks = _plain_blocks(message.contents, splice, losses, index, kind is not _ASSISTANT)
+        if message.outcome is not _OK if kind is _RESULT else written if kind is _SYSTEM else message.name is not None:
+            break
+        contents = message.contents
+        if len(contents) == 1 and (content := contents[0]).__class__ is _TEXT and content.extras is NO_EXTRAS:
+            blocks: list[Block] | None = [{"type": "text", "text": content.text}]
+        else:
+            blocks = _plain_blocks(contents, splice, losses, index, kind is not _ASSISTANT, names)
         if blocks is None:
-            del losses[known:]
             break
         if kind is _RESULT:
-            if message.outcome is not _OK:
-                del losses[known:]
-                break
-            speaker = "user"
             blocks = [{"type": "tool_result", "tool_use_id": message.id, "content": blocks}]
-        elif message.name is not None:
-            del losses[known:]
-            break
-        else:
-            speaker = "assistant" if kind is _ASSISTANT else "user"
+            if message.tool is not None and message.tool != names.get(message.id):
+                losses += misnamed_result(message, index, names)
+        index += 1
+        if kind is _SYSTEM:
+            turns.system = blocks if turns.system is None else turns.system + blocks
+            continue
+        speaker = "assistant" if kind is _ASSISTANT else "user"
         if speaker == role:
             open_blocks += blocks
         else:
             role, open_blocks = speaker, blocks
-            turns.written.append({"role": role, "content": blocks})
-        index += 1
+            written.append({"role": role, "content": blocks})
     turns.role, turns.content = role, open_blocks
     return index
 
 
-def _plain_blocks(contents: tuple[Any, ...], splice: Splice, losses: list[Loss], index: int, shows: bool) -> list[Block] | None:
-    """The blocks of texts, tool requests and images; None where there is anything else, or nothing.
+def _plain_blocks(
+    contents: tuple[Any, ...], splice: Splice, losses: list[Loss], index: int, shows: bool, names: dict[str, str]
+) -> list[Block] | None:
+    """The blocks of texts, tool requests and images; None, and no losses, where there is anything else, or nothing.
 
     `index` is that of the message, for the paths of losses; `shows` says whether its speaker says images.
     """
     blocks: list[Block] = []
+    known = len(losses)
     for content in contents:
         kind = content.__class__
-        if kind is _CUSTOM:
-            return None
-        if content.extras is not NO_EXTRAS:
-            if NAME in content.extras:
-                return None
-            if kind is _REQUEST:
-                losses += [loss.under(f"$.messages[{index}].contents[{len(blocks)}]") for loss in foreign_call(content, NAME)]
-            else:
-                losses += foreign(content.extras, NAME, f"$.messages[{index}].contents[{len(blocks)}]")
-        if kind is _TEXT:
-            blocks.append({"type": "text", "text": content.text})
+        block: Block | None = None
+        if kind is _CUSTOM or (content.extras is not NO_EXTRAS and NAME in content.extras):
+            pass  # the dialect's own, which the long way puts back
+        elif kind is _TEXT:
+            block = {"type": "text", "text": content.text}
         elif kind is _REQUEST and content.arguments.__class__ is _PARSED:
             value = splice(content.arguments.json)
-            if value is None:
-                return None
-            blocks.append({"type": "tool_use", "id": content.id, "name": content.name, "input": value})
+            if value is not None:
+                names[content.id] = content.name
+                block = {"type": "tool_use", "id": content.id, "name": content.name, "input": value}
         elif kind is _IMAGE and shows and (source := plain_source(content.resource)) is not None:
-            blocks.append({"type": "image", "source": source})
+            block = {"type": "image", "source": source}
             if content.detail is not None:
-                losses.append(no_detail(content.detail, f"$.messages[{index}].contents[{len(blocks) - 1}].detail"))
-        else:
+                losses.append(no_detail(content.detail, f"$.messages[{index}].contents[{len(blocks)}].detail"))
+        if block is None:
+            del losses[known:]
             return None
+        if content.extras is not NO_EXTRAS:
+            path = f"$.messages[{index}].contents[{len(blocks)}]"
+            losses += (
+                foreign(content.extras, NAME, path)
+                if kind is not _REQUEST
+                else [loss.under(path) for loss in foreign_call(content, NAME)]
+            )
+        blocks.append(block)
     return blocks or None
 
 
@@ -157,7 +168,8 @@ _IMAGE: Final = Content.Image
 _PARSED: Final = Arguments.Parsed
 _RESULT: Final = Message.ToolResult
 _ASSISTANT: Final = Message.Assistant
-_PLAIN: Final = frozenset({Message.ToolResult, Message.Assistant, Message.User})
+_SYSTEM: Final = Message.System
+_CUSTOM_MESSAGE: Final = Message.Custom
 _OK: Final = Outcome.OK
 
 

@@ -24,7 +24,6 @@ from chatadt.dialects.gemini.params import read_params
 from chatadt.dialects.gemini.results import response_note, response_text
 from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE
 from chatadt.error import Unexpected
-from chatadt.json import NO_EXTRAS
 from chatadt.message import Message
 
 __all__ = ("read_request",)
@@ -233,11 +232,11 @@ def _call(value: dict[str, Any]) -> Content.ToolRequest:
         id_, name, args = asked.get("id"), asked.get("name"), asked.get("args")
         is_plain = id_.__class__ is str and id_ and name.__class__ is str and name and not name.isspace() and args.__class__ is dict
         if is_plain and len(value) == 1:
-            return plain_request(str(id_), str(name), at(".functionCall.args", json, args), NO_EXTRAS)
+            return plain_request(str(id_), str(name), at(".functionCall.args", json, args).text)
         if is_plain and len(value) == len(_SIGNED) and value.get("thoughtSignature").__class__ is str:
             signature = value["thoughtSignature"]
             signed = _DUMMY if signature == DUMMY_SIGNATURE else leftover({"thoughtSignature": signature}, NAME)
-            return plain_request(str(id_), str(name), at(".functionCall.args", json, args), signed)
+            return plain_request(str(id_), str(name), at(".functionCall.args", json, args).text, signed)
     call = _read_call(value)
     if call.id and asked.get("args") is not None:
         return call

@@ -12,23 +12,7 @@ from chatadt.dialects.openai_chat.codec import CODEC, NAME
 from chatadt.error import Unexpected
 from chatadt.json import Json
 
-__all__ = ("function_call", "plain_calls", "tool_calls")
-
-
-def plain_calls(value: Any) -> tuple[Content.Output, ...] | None:
-    """Calls as nearly all are: of functions, with arguments. None when there is anything else to say of one of them."""
-    asked: list[Content.Output] = []
-    try:
-        for call in value:
-            if call["type"] != "function":
-                return None
-            request = _tool_request(call)
-            if request.arguments is NO_ARGUMENTS:
-                return None
-            asked.append(request)
-    except (Unexpected, KeyError, TypeError):
-        return None
-    return tuple(asked)
+__all__ = ("function_call", "tool_calls")
 
 
 def tool_calls(value: Any) -> tuple[Content.Output, ...]:

@@ -14,9 +14,10 @@ from chatadt.content import Content
 from chatadt.dialects._calls import name_results
 from chatadt.dialects._codec import T, at, base64, noted, plain_text, reading, tool_name
 from chatadt.dialects._media import file_reference
-from chatadt.dialects.openai_chat.calls import function_call, plain_calls, tool_calls
+from chatadt.dialects.openai_chat.calls import function_call, tool_calls
 from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, CODEC, NAME, REASONING_KEYS, image_of, register_messages
 from chatadt.dialects.openai_chat.params import read_params
+from chatadt.dialects.openai_chat.plain import plain_messages
 from chatadt.error import Unexpected
 from chatadt.json import Extras
 from chatadt.message import Message
@@ -39,32 +40,25 @@ def _request(body: Any) -> ChatRequest:
 
 
 def _messages(values: Any) -> tuple[Message.T, ...]:
-    return name_results(each(_message, values))
+    plain = plain_messages(values, _BY_ROLE)
+    return name_results(each(_message, values)) if plain is None else plain
 
 
 # --- messages ------------------------------------------------------------------------------------------------------------------
 
 
 def _message(value: Any) -> Message.T:
-    try:
-        read = _BY_ROLE[value["role"]]
-    except (KeyError, TypeError):
-        return _other_message(value)
-    return read(value)
-
-
-def _other_message(value: Any) -> Message.T:
     if value.__class__ is not dict:
         raise Unexpected.of("a message, which is an object", value)
-    match value.get("role"):
-        case "developer":
-            return _noted(_system({**value, "role": "system"}), "$role", "developer")
-        case "function":
-            return _function(value)
-        case str():
-            return Message.Custom(json(value), NAME)
-        case _ as role:
-            raise Unexpected.of("a role (system, developer, user, assistant, tool)", role, ".role")
+    role = value.get("role")
+    if role.__class__ is not str:
+        raise Unexpected.of("a role (system, developer, user, assistant, tool)", role, ".role")
+    read = _BY_ROLE.get(role)
+    return Message.Custom(json(value), NAME) if read is None else read(value)
+
+
+def _developer(value: dict[str, Any]) -> Message.System:
+    return _noted(_system({**value, "role": "system"}), "$role", "developer")
 
 
 def _function(value: dict[str, Any]) -> Message.T:
@@ -84,7 +78,11 @@ def _answer(value: dict[str, Any]) -> Message.ToolResult:
 
 
 def _user_contents(value: Any) -> tuple[Content.Input, ...]:
-    return each(_part, _text_or_parts(value))
+    parts = _text_or_parts(value)
+    try:
+        return tuple([_BY_TYPE[part["type"]](part) for part in parts])
+    except (KeyError, TypeError, Unexpected):  # of another type, or a problem, which is found again
+        return each(_part, parts)
 
 
 def _result_contents(value: Any) -> tuple[Content.Input, ...]:
@@ -102,7 +100,7 @@ def _assistant_contents(value: dict[str, Any]) -> tuple[tuple[Content.Output, ..
     content: Any = value.get("content")
     said = () if content is None else (plain_text(content),) if content.__class__ is str else at(".content", _said, content)
     calls: Any = value.get("tool_calls")
-    asked = () if calls is None else plain_calls(calls) or at(".tool_calls", tool_calls, calls)
+    asked = () if calls is None else at(".tool_calls", tool_calls, calls)
     used = (content != [] and "content" in value) + bool(calls)
     if _RARE.isdisjoint(value):
         return (said + asked if asked else said), used
@@ -263,7 +261,12 @@ _BY_ROLE: Final[Mapping[Any, Callable[[Any], Message.T]]] = {
     "assistant": _assistant,
     "tool": _answer,
     "system": _system,
+    "developer": _developer,
+    "function": _function,
 }
+
+_BY_TYPE: Final[Mapping[Any, Callable[[Any], Content.Input]]] = {"text": _text, "image_url": _picture}
+"""The parts that nearly all are."""
 
 read_request: Final = reading(NAME, _request)
 """Read a request body. Answers `Unreadable` with the path of each problem; never raises."""
