@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import Enum
 from types import NoneType
-from typing import Any, Final, assert_never, cast, get_args, get_origin, get_type_hints
+from typing import Any, Final, cast, get_args, get_origin, get_type_hints
 
 from attrs import NOTHING, Attribute, fields as attrs_fields
 from cattrs import Converter
@@ -114,13 +114,9 @@ def _arguments(value: Any) -> Arguments.T:
 
 
 def _write_arguments(value: Arguments.T) -> str | list[str]:
-    match value:
-        case Arguments.Parsed(json=document):
-            return document.text
-        case Arguments.Malformed(text=text, why=why):
-            return text if arguments_of_text(text) == value else [text, why]
-        case _:
-            assert_never(value)
+    if isinstance(value, Arguments.Parsed):
+        return value.json.text
+    return value.text if arguments_of_text(value.text) == value else [value.text, value.why]
 
 
 def named(value: Any) -> str:

@@ -59,7 +59,7 @@ def register(
 
 
 def _reader(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str | int] | None) -> Callable[[Any, Any], Any]:
-    """Two ways through the same object: when it has exactly the keys that it must have, nothing optional is looked for."""
+    """What an object must have is read first; what it may have is looked for only while it has keys that are not used up."""
     attributes = cast("tuple[Attribute[Any], ...]", attrs_fields(case))  # type: ignore[arg-type,unused-ignore]
     scope: dict[str, Any] = {
         "new": object.__new__,
@@ -78,7 +78,7 @@ def _reader(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str 
     body = ["if o.__class__ is not dict: raise Unexpected.of('an object', o)", f"n = {always}"]
     for index, container in enumerate(containers):
         body += _open(index, container, wires)
-    optional: list[str] = []
+    optional: list[list[str]] = []
     absent: list[str] = []
     for index, (name, wire) in enumerate(wires.items()):
         scope[f"read{index}"] = wire.read
@@ -86,14 +86,13 @@ def _reader(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str 
         scope[f"default{index}"] = own if wire.default is NotImplemented else wire.default
         lines = _read_field(index, wire, containers)
         if wire.optional:
-            optional += lines
+            optional.append(lines)
             absent.append(f"f{index} = default{index}")
         else:
             body += lines
     complete = " and ".join(["len(o) == n", *(f"len(c{i}) == m{i}" for i in range(len(containers)))])
-    body += [f"if {complete}:", *(f"    {line}" for line in [*absent, "x = NO_EXTRAS"])]
     flat = " and ".join(f"len(c{i}) == m{i}" for i in range(len(containers))) or "True"
-    body += ["else:", *(f"    {line}" for line in [*optional, f"x = NO_EXTRAS if {complete} else left(o, {flat})"])]
+    body += [*absent, "x = NO_EXTRAS", *_look_for(optional, complete, f"x = left(o, {flat})")]
     body += ["s = new(case)"]
     for attribute in attributes:
         scope[f"set_{attribute.name}"] = getattr(case, attribute.name).__set__
@@ -106,6 +105,17 @@ def _reader(case: type, wires: Fields, dialect: str | None, tag: tuple[str, str 
             body.append(f"set_{attribute.name}(s, default_{attribute.name})")
     body.append("return s")
     return _compiled(f"read_{case.__name__}", "o, _=None", body, scope)
+
+
+_FEW: Final = 4
+
+
+def _look_for(optional: list[list[str]], complete: str, otherwise: str) -> list[str]:
+    """Look for optional fields, one by one or a few at a time, until all keys are used up; `otherwise` says what is left over."""
+    step = 1 if len(optional) <= _FEW else _FEW
+    inside = [line for lines in optional[:step] for line in lines]
+    inside += _look_for(optional[step:], complete, otherwise) if optional else [otherwise]
+    return [f"if not ({complete}):", *(f"    {line}" for line in inside)]
 
 
 def _open(index: int, container: str, wires: Fields) -> list[str]:
