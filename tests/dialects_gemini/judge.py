@@ -102,7 +102,10 @@ def speakers(body: dict[str, Any]) -> Found:
 
 
 def pairing(body: dict[str, Any]) -> Found:
-    """P1, P3, P5: as many results as calls, in the next content, under their names and ids (google-gemini/gemini-cli#4217)."""
+    """P1, P3, P5: as many results as calls, in the next content, under their names and ids (google-gemini/gemini-cli#4217).
+
+    What else stands in that content, and where, is not asked: that results come first (P4) is Anthropic's rule (case A05).
+    """
     rows = [("$", "user", list[dict[str, Any]]()), *_turns(body), ("$.contents[end]", "user", [])]
     for (_, _, before), (path, _, parts) in pairwise(rows):
         asked = [(part["functionCall"].get("id"), part["functionCall"]["name"]) for part in before if "functionCall" in part]
@@ -113,14 +116,6 @@ def pairing(body: dict[str, Any]) -> Found:
             yield path, f"calls {asked}, results {told}"
         if len({id_ for id_, _ in asked}) != len(asked):
             yield path, f"ids {asked}"
-
-
-def results_first(body: dict[str, Any]) -> Found:
-    """P4: the results of a turn stand together and before anything else."""
-    for path, _, parts in _turns(body):
-        kinds = ["functionResponse" in part for part in parts]
-        if kinds != sorted(kinds, reverse=True):
-            yield path, "a part before a functionResponse"
 
 
 def signatures(body: dict[str, Any]) -> Found:
@@ -179,7 +174,6 @@ RULES: Final[Mapping[str, Callable[[dict[str, Any]], Found]]] = {
     "one data": one_data,
     "speakers": speakers,
     "pairing": pairing,
-    "results first": results_first,
     "signatures": signatures,
     "names": names,
     "media": media,

@@ -10,6 +10,7 @@ import pytest
 from chatadt import (
     ChatRequest,
     Content,
+    Converted,
     Effort,
     Message,
     ModelParams,
@@ -20,13 +21,16 @@ from chatadt import (
     Thinking,
     Tool,
     ToolChoice,
+    check,
     convert,
+    repair,
 )
 from chatadt.dialects import Target
 from chatadt.dialects.gemini import DIALECT
 from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE
 from chatadt.message import Message as Messages
 from tests.dialects.examples import plain
+from tests.dialects_gemini.judge import complaints
 
 PNG: Final = "iVBORw0KGgo="
 FILE: Final = "https://generativelanguage.googleapis.com/v1beta/files/abc"
@@ -463,6 +467,29 @@ def test_a_system_message_in_between_leads_the_next_user_turn_behind_the_results
     assert written.value["systemInstruction"] == {"parts": [{"text": "s"}]}
     response = {"functionResponse": {"id": "c1", "name": "f", "response": {"output": "b"}}}
     assert written.value["contents"][1]["parts"] == [response, {"text": "t"}, {"text": "c"}]
+
+
+@pytest.mark.parametrize("order", [("text", "result"), ("result", "text"), ("text", "result", "text")])
+def test_what_a_user_says_among_the_results_is_taken_where_it_stands(order: tuple[str, ...]) -> None:
+    words = {"text": Message.User("Wait."), "result": Message.ToolResult("c1", "f", "b")}
+    parts = {"text": {"text": "Wait."}, "result": {"functionResponse": {"id": "c1", "name": "f", "response": {"output": "b"}}}}
+    request = ChatRequest([Message.User("Go."), Message.Assistant([CALL]), *(words[each] for each in order)])
+    written = DIALECT.write_request(request)
+    assert check(request, DIALECT) == ()
+    assert repair(request, DIALECT) == Converted(request)
+    assert written.value["contents"][2:] == [{"role": "user", "parts": [parts[each] for each in order]}]
+    assert complaints(written.value) == []
+    assert convert(written.value, DIALECT, DIALECT).unwrap() == Converted(written.value)
+
+
+def test_to_who_takes_results_first_only_what_was_said_before_them_moves_behind() -> None:
+    body = told({"output": "b"})
+    body["contents"][1]["parts"].insert(0, {"text": "Wait."})
+    converted = convert(
+        {**body, "contents": [*asked({"text": "Go."})["contents"], *body["contents"]]}, DIALECT, "anthropic"
+    ).unwrap()
+    assert [block["type"] for block in converted.value["messages"][2]["content"]] == ["tool_result", "text"]
+    assert "a tool result" in {loss.what for loss in converted.losses}
 
 
 def test_encoded_is_written() -> None:

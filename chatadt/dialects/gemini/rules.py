@@ -2,10 +2,10 @@
 
 Sources: the official SDK's types (google-genai 3.6); for names cline/cline#7339; for results google-gemini/gemini-cli#4217; for
 empty parts router-for-me/CLIProxyAPI#1292; for images microsoft/vscode#286628 and brianpetro/obsidian-smart-connections#1238; for
-documents QuantumNous/new-api#1139; for media in results the converters of vercel/ai and pydantic-ai; for signatures
-langgenius/dify-official-plugins#2088 and Google's page on thought signatures; for levels and budgets of thinking
-QwenLM/qwen-code#9094 and Google's pages on thinking and on OpenAI compatibility; for ids ShinChven/remix-studio#35 and
-google-gemini/gemini-cli#13972; for URLs Google's page on file input methods.
+documents QuantumNous/new-api#1139; for text before results, which no server was seen to refuse, QwenLM/qwen-code#8161; for media
+in results the converters of vercel/ai and pydantic-ai; for signatures langgenius/dify-official-plugins#2088 and Google's page on
+thought signatures; for levels and budgets of thinking QwenLM/qwen-code#9094 and Google's pages on thinking and on OpenAI
+compatibility; for ids ShinChven/remix-studio#35 and google-gemini/gemini-cli#13972; for URLs Google's page on file input methods.
 """
 
 from __future__ import annotations
