@@ -12,7 +12,8 @@ from chatadt.checks.limit import ANSWER_LIMIT
 from chatadt.checks.marks import CACHE_MARKS, CACHE_MARKS_SAID, CACHE_POINTS, REASONING_MARKS
 from chatadt.checks.media import COUNT, COUNT_SAID, LABELS, MEDIA, SIZE, SIZE_SAID, TOTAL, TOTAL_SAID
 from chatadt.checks.pairing import GATHERED, ORDERED, PAIRED
-from chatadt.checks.params import DESCRIPTIONS, NEEDS_TOOLS, SAMPLING, STOPS, UNIQUE_TOOLS
+from chatadt.checks.params import DESCRIPTIONS, NEEDS_TOOLS, STOPS, UNIQUE_TOOLS
+from chatadt.checks.sampling import RANGES, RANGES_SAID, SAMPLING
 from chatadt.checks.sound import is_sound
 from chatadt.checks.spelling import SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
 from chatadt.checks.text import BLANK_TEXT, SILENT, SURROGATES, TRAILING_SPACE
@@ -72,6 +73,8 @@ RULES: Final[tuple[Rule, ...]] = (
     BUDGET,
     FORCED,
     SAMPLING,
+    RANGES,
+    RANGES_SAID,
     ANSWER_LIMIT,
     STOPS,
 )
@@ -83,12 +86,13 @@ def check(
 ) -> tuple[Violation, ...]:
     """What the server of `dialect` would refuse in a conversation, each with its rule, its path and what would make it right.
 
-    `model` decides where a rule differs between models; without it the request's own model, or the newest ones, are meant.
+    `model` decides where a rule differs between models; without it the request's own model is meant. "", and the name of a model
+    that another provider has, stand for the newest models.
     Empty when nothing is known against it. Raises ValueError for a dialect that there is not, and TypeError for what is no
     conversation: a wire body has to be read first.
     """
     request = _request(conversation)
-    return tuple(find(request, _server(dialect, model or request.params.model), _rules_about(conversation)))
+    return tuple(find(request, _server(dialect, request, model), _rules_about(conversation)))
 
 
 @overload
@@ -105,7 +109,7 @@ def repair(
     Raises ValueError for a dialect that there is not, and TypeError for what is no conversation.
     """
     request = _request(conversation)
-    server = _server(dialect, model or request.params.model)
+    server = _server(dialect, request, model)
     mending = Converted(request) if is_sound(request, server) else _mended(request, server, _rules_about(conversation))
     if isinstance(conversation, ChatRequest):
         return mending if mending.losses else Converted(conversation)
@@ -134,11 +138,11 @@ def _rules_about(conversation: object) -> tuple[Rule, ...]:
 _OF_CONVERSATIONS: Final = tuple(rule for rule in RULES if rule is not NEEDS_TOOLS)
 
 
-def _server(dialect: str | Dialect, model: str | None) -> Server:
+def _server(dialect: str | Dialect, request: ChatRequest, model: str | None) -> Server:
     known = dialect if isinstance(dialect, Dialect) else DIALECTS.get(dialect)
     if known is None:
         raise ValueError(f"expected the name of a dialect ({', '.join(DIALECTS)}), got {dialect!r}")
-    return Server(known, Target(model))
+    return Server(known, Target(known.rules.known(request.params.model if model is None else model)))
 
 
 def find(request: ChatRequest, server: Server, rules: Iterable[Rule] = RULES) -> Iterator[Violation]:

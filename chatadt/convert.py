@@ -10,7 +10,7 @@ from returns.result import Failure, Result, Success
 from chatadt.chat import ChatRequest
 from chatadt.check import Server, admitted
 from chatadt.dialects import DIALECTS, Event
-from chatadt.dialects._dialect import Dialect, Target
+from chatadt.dialects._dialect import Dialect, Rules, Target
 from chatadt.error import ConversionError, Problem, show
 from chatadt.fetch import Fetch, Fetched, fetched, with_reasons
 from chatadt.loss import Converted, Loss, Policy, Weight
@@ -126,7 +126,7 @@ def convert(
         case Success(request):
             asked = evolve(request, params=evolve(request.params, model=model)) if model is not None else request
             known = evolve(
-                _target(asked, reader is writer, model, inline_system, prefill),
+                _target(asked, writer.rules, reader is writer, model, inline_system, prefill),
                 thinking=thinking,
                 store=store,
                 strip_item_ids=strip_item_ids,
@@ -143,11 +143,13 @@ def _dialect(dialect: str | Dialect) -> Dialect | None:
     return DIALECTS.get(dialect) if isinstance(cast("object", dialect), str) else None
 
 
-def _target(request: ChatRequest, is_home: bool, model: str | None, inline_system: bool | None, prefill: bool | None) -> Target:
+def _target(
+    request: ChatRequest, rules: Rules, is_home: bool, model: str | None, inline_system: bool | None, prefill: bool | None
+) -> Target:
     """For whom to write. Another provider's model says nothing about the target's; at home, a model that the request does not name
     (it may stand in the URL) is not taken for the newest.
     """
-    known = model or (request.params.model if is_home else None)
+    known = rules.known(model or (request.params.model if is_home else None))
     return Target(known or "", inline_system, True if prefill is None and is_home and known is None else prefill)
 
 

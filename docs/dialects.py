@@ -151,7 +151,6 @@ def _bounds(rules: Rules) -> Iterator[list[str]]:
         ("cache marks", rules.cache_marks),
         ("cache marks (said)", rules.cache_marks_said),
         ("stop sequences", rules.most_stops),
-        ("temperature", rules.highest_temperature),
         ("characters of base64 in a request", rules.most_bytes),
         ("characters of base64 in a request (said)", rules.most_bytes_said),
         *((f"number of contents: {kind}", most) for kind, most in rules.most.items()),
@@ -161,6 +160,8 @@ def _bounds(rules: Rules) -> Iterator[list[str]]:
     ):
         if most is not None:
             yield [what, f"at most {most:,}"]
+    for name, taken in rules.ranges.items():
+        yield [f"parameter {code(name)}{'' if taken.certain else ' (said)'}", str(taken)]
     if rules.least_thinking is not None:
         yield ["budget for thinking", f"at least {rules.least_thinking:,} tokens, and less than the answer may have"]
 

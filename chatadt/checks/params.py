@@ -1,8 +1,7 @@
-"""Tools that a request defines, where an answer stops, and how warm it may be.
+"""Tools that a request defines, and where an answer stops.
 
 Rules of section 8 (the service model of bedrock-runtime for descriptions), A18 (vercel/ai#7537, langgenius/dify#17545), names that
-stand twice (danny-avila/LibreChat#13162), blank stop sequences (BerriAI/litellm#3286), and the stop sequences and temperatures of
-the official SDKs (fazer-ai/agents#130 for models that take none).
+stand twice (danny-avila/LibreChat#13162), blank stop sequences (BerriAI/litellm#3286), and the stop sequences of the official SDKs.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 from chatadt.tool import ProviderTool, Tool
 
-__all__ = ("DESCRIPTIONS", "NEEDS_TOOLS", "SAMPLING", "STOPS", "UNIQUE_TOOLS", "sampling_faults", "stop_faults")
+__all__ = ("DESCRIPTIONS", "NEEDS_TOOLS", "STOPS", "UNIQUE_TOOLS", "stop_faults")
 
 _ANY_OBJECT: Final = Json('{"type":"object"}')
 
@@ -160,51 +159,7 @@ def _mend_stops(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     return _with(request, losses, stop=tuple(text for index, text in enumerate(stop) if index not in gone))
 
 
-# --- sampling ------------------------------------------------------------------------------------------------------------------
-
-_SAMPLING: Final = ("temperature", "top_p", "top_k")
-
-
-def sampling_faults(params: ModelParams, server: Server) -> tuple[str, ...]:
-    """The parameters of sampling that are not taken as they are; that a model takes none counts only where it is named.
-
-    Where no model is known (""), a writer leaves out what the newest ones do not take.
-    """
-    model = server.target.model
-    if model is not None and not server.profile.sampling:
-        return tuple(name for name in _SAMPLING if getattr(params, name) is not None) if model else ()
-    most = server.rules.highest_temperature
-    outside = most is not None and params.temperature is not None and not 0 <= params.temperature <= most
-    return ("temperature",) if outside else ()
-
-
-def _find_sampling(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    for name in sampling_faults(request.params, server):
-        value = getattr(request.params, name)
-        if server.target.model and not server.profile.sampling:
-            what, fix = f"the model {server.target.model} takes no {name}", "leave it out"
-        else:
-            most = server.rules.highest_temperature
-            what, fix = f"{name} {value} is out of range", f"give one from 0 to {most}"
-        yield Violation("sampling", f"$.params.{name}", what, fix)
-
-
-def _mend_sampling(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    most, changes, losses = server.rules.highest_temperature, dict[str, float | None](), list[Loss]()
-    is_refused = bool(server.target.model) and not server.profile.sampling
-    for name in sampling_faults(request.params, server):
-        value = getattr(request.params, name)
-        if is_refused or most is None:
-            action, reason, changes[name] = Action.DROPPED, f"the model takes no {name}", None
-        else:
-            changes[name] = min(max(value, 0), most)
-            action, reason = Action.REWRITTEN, f"it goes from 0 to {most}: now it is {changes[name]}"
-        losses.append(Loss(f"$.params.{name}", name, action, Json.of(value), reason, Weight.DETAIL))
-    return _with(request, losses, **changes)
-
-
 NEEDS_TOOLS = Rule("needs-tools", True, _find_missing, _mend_missing)
 UNIQUE_TOOLS = Rule("tool-definitions", False, _find_twice, _mend_twice)
 DESCRIPTIONS = Rule("tool-description", True, _find_undescribed, _mend_undescribed)
 STOPS = Rule("stop", True, _find_stops, _mend_stops)
-SAMPLING = Rule("sampling", True, _find_sampling, _mend_sampling)

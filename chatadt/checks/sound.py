@@ -9,7 +9,8 @@ from chatadt.checks._rule import Server
 from chatadt.checks._unicode import is_whole
 from chatadt.checks.limit import lacks_limit
 from chatadt.checks.media import Medium, is_taken, medium_kind, size
-from chatadt.checks.params import sampling_faults, stop_faults
+from chatadt.checks.params import stop_faults
+from chatadt.checks.sampling import may_be_beyond, sampling_faults
 from chatadt.checks.thinking import may_misthink
 from chatadt.content import Arguments, Content
 from chatadt.dialects._dialect import IdScope, Rules
@@ -189,7 +190,11 @@ def _are_plain(params: ModelParams, words: _Words, server: Server) -> bool:
     rules = server.dialect.rules
     if isinstance(params.tool_choice, ToolChoice.One) and not words.allow_tool(params.tool_choice.name):
         return False
-    if (params.thinking is not None and may_misthink(params, server)) or sampling_faults(params, server):
+    if (
+        (params.thinking is not None and may_misthink(params, server))
+        or sampling_faults(params, server)
+        or may_be_beyond(params, server)
+    ):
         return False
     if (params.stop and stop_faults(params, rules)) or lacks_limit(params, server):
         return False

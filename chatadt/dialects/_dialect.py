@@ -26,6 +26,7 @@ __all__ = (
     "IdScope",
     "ModelProfile",
     "Placement",
+    "Range",
     "Rules",
     "Says",
     "Spelling",
@@ -74,6 +75,28 @@ class Spelling:
     def allows(self, text: str) -> bool:
         """Whether the server takes `text` as it is."""
         return len(text) <= self.longest and self.pattern.fullmatch(text) is not None
+
+
+@final
+@frozen
+class Range:
+    """From where to where the value of a parameter goes, both taken; None where there is no end."""
+
+    least: float | None = None
+    most: float | None = None
+    certain: bool = True
+    """Whether that could be verified: where it is only said, a value outside is a warning."""
+
+    def nearest(self, value: float) -> float:
+        """The value itself, or the end that is nearest to it."""
+        if self.least is not None and value < self.least:
+            return self.least
+        return self.most if self.most is not None and value > self.most else value
+
+    def __str__(self) -> str:
+        if self.most is None:
+            return f"at least {self.least:g}"
+        return f"at most {self.most:g}" if self.least is None else f"from {self.least:g} to {self.most:g}"
 
 
 class IdScope(Named):
@@ -163,8 +186,8 @@ class Rules:
     """Whether the description of a tool may be there and empty."""
     forces_while_thinking: bool = True
     """Whether a tool may be forced while the model thinks: where it is said not to be, that is a warning."""
-    highest_temperature: float | None = None
-    """The highest temperature that is taken, the lowest being 0; None where any will do."""
+    ranges: Mapping[str, Range] = field(factory=dict[str, Range])
+    """By name of a parameter: the values that are taken."""
     answer_limit: int | None = None
     """How many tokens of answer to ask for where the server must be told and is not; None where it need not be told."""
     marks: tuple[tuple[str, str], ...] = ()
@@ -210,8 +233,14 @@ class Rules:
     blank_stop: bool = True
     """Whether a stop sequence may be nothing but white space."""
     models: tuple[ModelProfile, ...] = (NEWEST,)
+    own_models: re.Pattern[str] | None = None
+    """What is found in the name of a model that the server has; another name says nothing about what it takes. None for any."""
     media_types: Mapping[str, frozenset[str]] = field(factory=dict[str, frozenset[str]])
     """By kind of content: the media types that are taken by value."""
+
+    def known(self, model: str | None) -> str | None:
+        """`model` where it may be one of the server's own. None for another provider's, which stands for the newest models."""
+        return model if model and (self.own_models is None or self.own_models.search(model)) else None
 
     def profile(self, model: str | None) -> ModelProfile:
         """What holds for `model`."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, Final, cast
+
+from attrs import evolve
 
 from chatadt._wire import Wire, boolean, integer, number, same, string
 from chatadt.chat import Effort, ModelParams, ResponseFormat
 from chatadt.codec import document
+from chatadt.dialects._dialect import Range
 from chatadt.dialects._losses import Block, Written, dropped, parted, rewritten
 from chatadt.loss import Loss, Weight
 from chatadt.tool import Tool, ToolDefinition
 
 __all__ = (
     "NO_TOOL",
+    "beyond",
+    "bounded",
     "drop_choice",
     "drop_parameters",
     "empty_schema",
@@ -67,6 +72,32 @@ def drop_parameters(params: ModelParams, names: Iterable[str]) -> Iterator[Loss]
         if value is not None:
             said = value.value if isinstance(value, Effort) else value
             yield dropped(name, said, "there is no such parameter", weight=Weight.DETAIL, path=f".{name}")
+
+
+def beyond(
+    params: ModelParams, ranges: Mapping[str, Range], *, certain: bool = True, but: Container[str] = ()
+) -> Iterator[tuple[str, float, float]]:
+    """Each parameter out of its range, `but` for some; its value, and the nearest one. By what is certain, or by what is said."""
+    for name, taken in ranges.items():
+        value: float | None = getattr(params, name)
+        if value is not None and taken.certain is certain and (near := taken.nearest(value)) != value and name not in but:
+            yield name, value, near
+
+
+def bounded(
+    params: ModelParams,
+    ranges: Mapping[str, Range],
+    losses: list[Loss],
+    *,
+    certain: bool = True,
+    but: Container[str] = (),
+) -> ModelParams:
+    """The parameters with those that are `beyond` brought into their range; a loss for each is added."""
+    nearest: dict[str, Any] = {}
+    for name, value, near in beyond(params, ranges, certain=certain, but=but):
+        nearest[name] = near
+        losses.append(rewritten(name, value, f"it is {ranges[name]}: now it is {near:g}", path=f".{name}"))
+    return evolve(params, **nearest) if nearest else params
 
 
 def write_all(params: ModelParams, write: Callable[[ToolDefinition], Written], losses: list[Loss]) -> list[Block]:

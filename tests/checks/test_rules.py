@@ -313,6 +313,15 @@ BREACHES: Final = (
         (("$.params.temperature", DROPPED),),
     ),
     Breach(
+        "a temperature that no model takes",
+        "range",
+        ANTHROPIC,
+        request(ASKED, model="claude-3-5-sonnet-20241022", temperature=1.5),
+        ("$.params.temperature",),
+        request(ASKED, model="claude-3-5-sonnet-20241022", temperature=1.0),
+        (("$.params.temperature", REWRITTEN),),
+    ),
+    Breach(
         "an open tool loop without signed reasoning",
         "thinking-first",
         ANTHROPIC,

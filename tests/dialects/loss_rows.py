@@ -307,7 +307,9 @@ ANTHROPIC: Final[Mapping[str, Row]] = {
     "`temperature`, `top_p`, `top_k`, for the newest models": row(
         "temperature|top_p|top_k", DROPPED, DETAIL, params(temperature=1, top_p=1, top_k=1)
     ),
-    "`temperature` above 1": row("temperature", REWRITTEN, DETAIL, params(model="claude-3-5-haiku-latest", temperature=1.5)),
+    "`temperature` out of its range": row(
+        "temperature", REWRITTEN, DETAIL, params(model="claude-3-5-haiku-latest", temperature=1.5)
+    ),
     "`max_output_tokens` that is not given beside other parameters": row(
         "max_tokens", INVENTED, DETAIL, params(max_output_tokens=None, model="claude-3-5")
     ),

@@ -180,7 +180,10 @@ ROWS: Final[Mapping[str, tuple[tuple[Kind, ...], tuple[ChatRequest, ...]]]] = {
         (("temperature|top_p|top_k", DROPPED, DETAIL),),
         (params(model="us.anthropic.claude-sonnet-5", temperature=1, top_p=1, top_k=1),),
     ),
-    "`temperature` above 1": ((("temperature", REWRITTEN, DETAIL),), (params(model=OLD, temperature=1.5),)),
+    "`temperature`, `top_p`, `max_output_tokens` out of its range": (
+        (("temperature|top_p|max_output_tokens", REWRITTEN, DETAIL),),
+        (params(model=OLD, temperature=1.5, top_p=-1, max_output_tokens=0),),
+    ),
     "`top_k`, `thinking`, for a model that does not take it": (
         (("top_k|thinking", DROPPED, DETAIL),),
         (

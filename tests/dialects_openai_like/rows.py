@@ -191,13 +191,14 @@ COHERE: Final[Mapping[str, Row]] = {
     "`tool_choice` where no tool is left": row("the tool choice", DROPPED, DETAIL, params(**TOOLLESS)),
     "`ResponseFormat.Custom` of another dialect, a schema that is no JSON object": FORMATS,
     "`name`, `description`, `strict` of a `ResponseFormat.JsonSchema`": SCHEMA_ALONE,
-    "`top_p`, `top_k`, `presence_penalty`, `frequency_penalty` out of bounds": row(
-        "top_p|top_k|(presence|frequency)_penalty",
+    "`temperature`, `top_p`, `top_k`, a penalty out of its range": row(
+        "temperature|top_p|top_k|(presence|frequency)_penalty",
         REWRITTEN,
         DETAIL,
         params(top_p=1),
         params(top_k=501),
         params(presence_penalty=-1),
+        params(temperature=-1),
         params(frequency_penalty=2),
     ),
     "stop sequences after the fifth": row("stop sequences", DROPPED, DETAIL, params(stop=list("abcdef"))),

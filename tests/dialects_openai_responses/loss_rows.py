@@ -130,7 +130,9 @@ ROWS: Final[Mapping[str, Row]] = {
         *(params(**{name: 1}) for name in ("top_k", "seed", "presence_penalty", "frequency_penalty")),
         params(stop=["a"]),
     ),
-    "`max_output_tokens` below 16": row("max_output_tokens", REWRITTEN, DETAIL, params(max_output_tokens=15)),
+    "`temperature`, `max_output_tokens` out of its range": row(
+        "temperature|max_output_tokens", REWRITTEN, DETAIL, params(temperature=2.5, max_output_tokens=15)
+    ),
     "`Thinking.Budget`": Row(
         (Kind("the budget for thinking", REWRITTEN, DETAIL), Kind("the budget for thinking", DROPPED, DETAIL)),
         (

@@ -166,8 +166,10 @@ def _params() -> st.SearchStrategy[ModelParams]:
         thinking=st.sampled_from((None, Thinking.Budget(1_024), Thinking.Budget(2_000), Thinking.Adaptive(), Thinking.Off())),
         max_output_tokens=st.sampled_from((None, 1, 1_700, 4_000)),
         stop=st.lists(st.sampled_from(("end", " ", "", "half \ud83d")), max_size=3),
-        temperature=st.sampled_from((None, -1, 0, 1, 1.5)),
-        top_k=st.sampled_from((None, 5)),
+        temperature=st.sampled_from((None, -1, 0, 1, 1.5, 3)),
+        top_p=st.sampled_from((None, None, 0, 0.5, 1.5)),
+        top_k=st.sampled_from((None, None, -1, 1, 900)),
+        presence_penalty=st.sampled_from((None, None, -3, 0, 1.5)),
     )
 
 

@@ -21,7 +21,7 @@ from chatadt import (
     ToolChoice,
 )
 from chatadt.checks.pairing import NO_RESULT
-from chatadt.dialects._dialect import IdScope, ModelProfile
+from chatadt.dialects._dialect import IdScope, ModelProfile, Range
 from rules.servers import CAPABILITIES, DOCUMENT_NAME, LETTER_FIRST, LETTERS, MARKS, NAME, NINE, SPEAKER_NAME, holds_calls
 
 
@@ -456,12 +456,20 @@ EXAMPLES: Final = (
         losses=("rewritten the tool choice",),
     ),
     Example(
-        "sampling",
-        {"highest_temperature": 1.0},
-        said(ASK, temperature=1.5),
-        said(ASK, temperature=1.0),
+        "range",
+        {"ranges": {"temperature": Range(0, 1), "top_k": Range(2), "max_output_tokens": Range(most=50)}},
+        said(ASK, temperature=1.5, top_k=1, top_p=7.0, max_output_tokens=51),
+        said(ASK, temperature=1, top_k=2, top_p=7.0, max_output_tokens=50),
         "$.params.temperature",
-        losses=("rewritten temperature",),
+        losses=("rewritten temperature", "rewritten top_k", "rewritten max_output_tokens"),
+    ),
+    Example(
+        "range",
+        {"ranges": {"temperature": Range(0, 1), "presence_penalty": Range(-2, 2, certain=False)}},
+        said(ASK, temperature=-0.1, presence_penalty=-2.5),
+        said(ASK, temperature=0, presence_penalty=-2),
+        "$.params.temperature",
+        losses=("rewritten temperature", "rewritten presence_penalty"),
     ),
     Example(
         "sampling",

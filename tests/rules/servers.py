@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from chatadt import DIALECTS
-from chatadt.dialects._dialect import Capability, Dialect, IdScope, ModelProfile, Placement, Rules, Says, Spelling
+from chatadt.dialects._dialect import Capability, Dialect, IdScope, ModelProfile, Placement, Range, Rules, Says, Spelling
 from chatadt.json import Json
 from docs.rules import PROVIDERS
 
@@ -81,7 +81,10 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "unique_tools": ({"unique_tools": True},),
     "empty_description": ({"empty_description": False},),
     "forces_while_thinking": ({"forces_while_thinking": False},),
-    "highest_temperature": ({"highest_temperature": 1.0},),
+    "ranges": (
+        {"ranges": {"temperature": Range(0, 1), "top_k": Range(2), "max_output_tokens": Range(most=50)}},
+        {"ranges": {"temperature": Range(0, 1.5, certain=False), "presence_penalty": Range(-1, 1, certain=False)}},
+    ),
     "answer_limit": ({"answer_limit": 100},),
     "cache_marks": ({**MARKS, "cache_marks": 1}, {**MARKS, "cache_marks": 0}),
     "cache_marks_said": ({**MARKS, "cache_marks_said": 1},),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, strategies as st
 
 from chatadt import (
+    Action,
     ChatRequest,
     Content,
     Converted,
     History,
+    Json,
     Message,
     ModelParams,
     Severity,
@@ -20,6 +22,7 @@ from chatadt import (
     Tool,
     ToolChoice,
     check,
+    convert,
     laws,
     repair,
     strategies,
@@ -70,7 +73,16 @@ HOLDS: Final[Mapping[str, tuple[frozenset[str], ...]]] = {
     "thinking-first": (frozenset({CLAUDE, BEDROCK}),),
     "thinking-budget": (frozenset({CLAUDE, BEDROCK}), frozenset({CLAUDE, BEDROCK})),
     "forced-tool": (frozenset({CLAUDE, BEDROCK}),),
-    "sampling": (frozenset({CLAUDE, GEMINI, BEDROCK}), frozenset({CLAUDE})),
+    "sampling": (frozenset({CLAUDE}), frozenset({CLAUDE})),
+    "range": (
+        ALL - {COHERE, OLLAMA},
+        ALL - {OLLAMA},
+        ALL - {OLLAMA},
+        frozenset({CLAUDE, GEMINI, COHERE}),
+        frozenset({CHAT, GEMINI, MISTRAL, COHERE}),
+        frozenset({COHERE}),
+        ALL - {OLLAMA},
+    ),
     "stop": (frozenset({CLAUDE}), frozenset({CHAT, COHERE})),
 }
 """By rule: the dialects in which each conversation that is shown breaks it, as the reference of the wire dialects has them."""
@@ -84,6 +96,12 @@ WARNS: Final = {
     ("prefill", 1): {CLAUDE},
     ("cache-marks", 0): {BEDROCK},
     ("forced-tool", 0): {CLAUDE, BEDROCK},
+    ("range", 0): {MISTRAL},
+    ("range", 1): {MISTRAL},
+    ("range", 2): {CHAT, RESPONSES, CLAUDE, GEMINI},
+    ("range", 3): {CLAUDE, GEMINI},
+    ("range", 4): {GEMINI, MISTRAL},
+    ("range", 6): {CHAT, CLAUDE, GEMINI, COHERE},
 }
 """Where that is said and could not be verified."""
 
@@ -222,6 +240,79 @@ def test_a_conversation_without_parameters_is_not_told_to_define_tools() -> None
     messages = (Message.User("Go."), CALL, RESULT)
     assert check(History(messages), PROVIDERS[BEDROCK]) == ()
     assert _rules(ChatRequest(messages), BEDROCK) == {"needs-tools"}
+
+
+# --- ranges, and models of other providers -------------------------------------------------------------------------------------
+
+
+def _warm(**params: Any) -> ChatRequest:
+    return ChatRequest((Message.User("Go."),), ModelParams(**params))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "params", "path"),
+    [
+        (CHAT, {"temperature": 2.5}, "temperature"),
+        (RESPONSES, {"max_output_tokens": 1}, "max_output_tokens"),
+        (RESPONSES, {"temperature": -1}, "temperature"),
+        (CLAUDE, {"temperature": 1.5}, "temperature"),
+        (GEMINI, {"temperature": 1000.0}, "generationConfig.temperature"),
+        (BEDROCK, {"top_p": 1.5}, "inferenceConfig.topP"),
+        (MISTRAL, {"top_p": 1.5}, "top_p"),
+        (COHERE, {"top_k": 900}, "k"),
+    ],
+)
+def test_a_value_out_of_range_goes_home_as_it_came_and_is_mended_if_asked(dialect: str, params: dict[str, Any], path: str) -> None:
+    outer, _, key = path.rpartition(".")
+    (name, value), own = next(iter(params.items())), PROVIDERS[dialect]
+    body = own.write_request(_warm()).value
+    inner = body.setdefault(outer, {}) if outer else body
+    inner[key] = value
+    assert convert(body, own, own).unwrap() == Converted(body)
+    found = [violation.path for violation in check(own.read_request(body).unwrap(), own) if violation.rule == "range"]
+    assert found == [f"$.params.{name}"]
+    asked = _warm(**params, model="claude-3-7-sonnet-20250219") if dialect == CLAUDE else _warm(**params)
+    mended = repair(asked, own)
+    assert {loss.path for loss in mended.losses} == {f"$.params.{name}"}
+    assert getattr(mended.value.params, name) == own.rules.ranges[name].nearest(value)
+
+
+def test_what_crosses_is_brought_into_the_range_of_the_target_once() -> None:
+    body = {"messages": [{"role": "user", "content": "Go."}], "temperature": 1.7, "presence_penalty": -2}
+    converted = convert(body, CHAT, COHERE).unwrap()
+    assert (converted.value["temperature"], converted.value["presence_penalty"]) == (1.7, 0)
+    assert [(loss.path, loss.original) for loss in converted.losses] == [("$.params.presence_penalty", Json("-2"))]
+    newest = convert(body, CHAT, CLAUDE).unwrap()
+    assert [str(loss.action) for loss in newest.losses if loss.path == "$.params.temperature"] == [str(Action.DROPPED)]
+
+
+def test_what_is_only_said_of_a_range_is_a_warning_and_crosses() -> None:
+    body = {"messages": [{"role": "user", "content": "Go."}], "temperature": 2.5, "top_p": 1.2}
+    assert {found.severity for found in check(_warm(temperature=2.5), "groq")} == {Severity.WARNING}
+    assert {found.severity for found in check(_warm(temperature=2.5), "azure")} == {Severity.ERROR}
+    assert convert(body, "groq", "together").unwrap() == Converted(body)
+    assert convert(body, "groq", CHAT).unwrap().value == {**body, "temperature": 2}
+
+
+@pytest.mark.parametrize("model", [None, "", "gpt-4o", "some/model:latest", "mistral-large-latest"])
+@every_provider
+def test_the_model_of_another_provider_stands_for_the_newest_to_check_and_to_writers_alike(
+    dialect: Dialect, model: str | None
+) -> None:
+    asked = _warm(temperature=0.5, top_k=40, model=model or None)
+    untaken = {found.path for found in check(asked, dialect, model) if found.rule == "sampling"}
+    dropped = {loss.path for loss in dialect.write_request(asked).losses if "newest models" in loss.reason}
+    assert untaken == dropped == ({"$.params.temperature", "$.params.top_k"} if dialect.name == CLAUDE else set())
+    assert check(asked, dialect, "") == check(asked, dialect)
+
+
+def test_who_signed_a_call_of_gemini_is_not_asked_where_the_model_is_of_another_provider() -> None:
+    call = Content.ToolRequest("c1", "f", {}, {GEMINI: {"part": {"thoughtSignature": "c2ln"}}})
+    second = Content.ToolRequest("c2", "f", {}, {GEMINI: {}})
+    turn = (Message.User("Go."), Message.Assistant([call, second]))
+    gemini = PROVIDERS[GEMINI]
+    foreign, unnamed = (gemini.write_request(ChatRequest(turn, ModelParams(model=model))).value for model in ("gpt-4o", None))
+    assert foreign["contents"] == unnamed["contents"]
 
 
 # --- laws ----------------------------------------------------------------------------------------------------------------------

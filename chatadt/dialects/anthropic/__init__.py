@@ -46,7 +46,7 @@ What the dialect cannot say:
 | a blank text in `stop` | dropped | detail |
 | `seed`, `presence_penalty`, `frequency_penalty` | dropped | detail |
 | `temperature`, `top_p`, `top_k`, for the newest models | dropped | detail |
-| `temperature` above 1 | rewritten as 1 | detail |
+| `temperature` out of its range | rewritten as the nearest that is taken | detail |
 | `max_output_tokens` that is not given beside other parameters | invented | detail |
 | `effort` NONE, MINIMAL | rewritten as the nearest | detail |
 | `Thinking.Budget` below 1024 | rewritten as 1024 | detail |

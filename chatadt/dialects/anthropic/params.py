@@ -13,9 +13,9 @@ from chatadt.chat import NO_PARAMS, Effort, ModelParams, ResponseFormat, Thinkin
 from chatadt.dialects._choices import TOOLLESS, is_about_a_tool
 from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
-from chatadt.dialects._params import drop_parameters, inner, plainly, schema_alone
+from chatadt.dialects._params import bounded, drop_parameters, inner, plainly, schema_alone
 from chatadt.dialects.anthropic.codec import CODEC, EFFORTS, NAME, SAMPLING
-from chatadt.dialects.anthropic.rules import DEFAULT_MAX_TOKENS, HIGHEST_TEMPERATURE, RULES
+from chatadt.dialects.anthropic.rules import DEFAULT_MAX_TOKENS, RULES
 from chatadt.dialects.anthropic.tools import tool_choice, tools, write_tools
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
@@ -128,9 +128,13 @@ _read_params: Final = structuring(CODEC, ModelParams)
 
 def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> Block:
     """The fields of a request body for `model`; what they cannot say is added to `losses`."""
+    is_own = bool(params.extras.of(NAME).get("$sampling")) if params.extras is not NO_EXTRAS else False
+    takes_sampling = is_own or RULES.profile(model).sampling
+    if takes_sampling and not is_own:
+        params = bounded(params, RULES.ranges, losses)
     out = _write_params(params)
-    if not _SAMPLING.isdisjoint(out):
-        losses += _write_sampling(params, model, out)
+    if not takes_sampling and not _SAMPLING.isdisjoint(out):
+        losses += _without_sampling(out)
     if params.stop and any(map(_is_blank, params.stop)) and not params.extras.of(NAME).get("$blank_stop"):
         losses += _write_stop(params, out)
     if params.seed is not None or params.presence_penalty is not None or params.frequency_penalty is not None:
@@ -158,16 +162,10 @@ def _is_as_it_was(params: ModelParams, out: Block) -> bool:
     return "max_tokens" in out or "max_tokens" in absent(params.extras.of(NAME))
 
 
-def _write_sampling(params: ModelParams, model: str | None, out: Block) -> Iterator[Loss]:
-    if params.extras.of(NAME).get("$sampling"):
-        return
-    if not RULES.profile(model).sampling:
-        for name in SAMPLING:
-            if (value := out.pop(name, None)) is not None:
-                yield dropped(name, value, "the newest models do not take it", weight=Weight.DETAIL, path=f".{name}")
-    elif params.temperature is not None and params.temperature > HIGHEST_TEMPERATURE:
-        out["temperature"] = HIGHEST_TEMPERATURE
-        yield rewritten("temperature", params.temperature, f"a temperature is at most {HIGHEST_TEMPERATURE}", path=".temperature")
+def _without_sampling(out: Block) -> Iterator[Loss]:
+    for name in SAMPLING:
+        if (value := out.pop(name, None)) is not None:
+            yield dropped(name, value, "the newest models do not take it", weight=Weight.DETAIL, path=f".{name}")
 
 
 def _write_stop(params: ModelParams, out: Block) -> Iterator[Loss]:

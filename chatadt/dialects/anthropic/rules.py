@@ -14,14 +14,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chatadt.dialects._dialect import Capability, IdScope, ModelProfile, Placement, Rules, Says, Spelling
+from chatadt.dialects._dialect import Capability, IdScope, ModelProfile, Placement, Range, Rules, Says, Spelling
 
-__all__ = ("DEFAULT_MAX_TOKENS", "HIGHEST_TEMPERATURE", "RULES")
+__all__ = ("DEFAULT_MAX_TOKENS", "RULES")
 
 DEFAULT_MAX_TOKENS: Final = 4_096
 """Tokens of answer that are asked for where the conversation came from a dialect that need not say."""
-
-HIGHEST_TEMPERATURE: Final = 1.0
 
 _MB: Final = 1024 * 1024
 
@@ -63,7 +61,12 @@ RULES: Final = Rules(
     least_thinking=1_024,
     forces_while_thinking=False,
     prefill_while_thinking=False,
-    highest_temperature=HIGHEST_TEMPERATURE,
+    ranges={
+        "temperature": Range(0, 1),
+        "top_p": Range(0, 1, certain=False),
+        "top_k": Range(0, certain=False),
+        "max_output_tokens": Range(0, certain=False),  # none at all fills the prompt cache
+    },
     unique_tools=True,
     blank_stop=False,
     checks_bytes=True,
@@ -76,5 +79,6 @@ RULES: Final = Rules(
         ModelProfile(re.compile(r"claude-opus-4-[67]"), prefill=False, inline_system=False),
         ModelProfile(re.compile(r""), prefill=False, inline_system=True, sampling=False),
     ),
+    own_models=re.compile(r"claude"),
     media_types={"image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})},
 )

@@ -42,7 +42,7 @@ What the dialect cannot say:
 | `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
 | `parallel_tool_calls`, `seed`, `presence_penalty`, `frequency_penalty`, `stream`, `user` | dropped | detail |
 | `temperature`, `top_p`, `top_k`, for the newest models of Claude | dropped | detail |
-| `temperature` above 1 | rewritten as 1 | detail |
+| `temperature`, `top_p`, `max_output_tokens` out of its range | rewritten as the nearest that is taken | detail |
 | `top_k`, `thinking`, for a model that does not take it | dropped | detail |
 | `effort` NONE, MINIMAL | rewritten as the nearest | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |

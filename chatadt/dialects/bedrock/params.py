@@ -11,11 +11,21 @@ from chatadt.chat import ModelParams, ResponseFormat
 from chatadt.codec import document
 from chatadt.dialects._codec import at, noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted, rewritten
-from chatadt.dialects._params import drop_choice, drop_parameters, empty_schema, inner, plainly, typed_schema, write_all
+from chatadt.dialects._params import (
+    beyond,
+    bounded,
+    drop_choice,
+    drop_parameters,
+    empty_schema,
+    inner,
+    plainly,
+    typed_schema,
+    write_all,
+)
 from chatadt.dialects.bedrock.codec import CODEC, EFFORTS, NAME
 from chatadt.dialects.bedrock.marks import others, points, with_points
 from chatadt.dialects.bedrock.places import take_placed, write_placed
-from chatadt.dialects.bedrock.rules import HIGHEST_TEMPERATURE, RULES
+from chatadt.dialects.bedrock.rules import RULES
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS, why_not_json
 from chatadt.loss import Loss, Weight
@@ -28,6 +38,13 @@ _NO_TOOLS: Final = "$no_tools"
 
 _PARTS: Final = ("inferenceConfig", "toolConfig", "outputConfig")
 _UNKNOWN: Final = ("parallel_tool_calls", "seed", "presence_penalty", "frequency_penalty", "stream", "user")
+
+_SAMPLING: Final = {
+    "temperature": ("inferenceConfig", "temperature"),
+    "top_p": ("inferenceConfig", "topP"),
+    "top_k": ("additionalModelRequestFields", "top_k"),
+}
+"""Where the parameters stand that the newest models do not take."""
 
 
 # --- reading -------------------------------------------------------------------------------------------------------------------
@@ -48,7 +65,7 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     sampled = (params.temperature, params.top_p, params.top_k)
     if params.model is not None and any(value is not None for value in sampled):
         params = noted(params, NAME, "$sampling", True)
-    return params
+    return noted(params, NAME, "$beyond", True) if any(True for _ in beyond(params, RULES.ranges)) else params
 
 
 def _tools(value: Any) -> Any:
@@ -129,10 +146,14 @@ _read_params: Final = structuring(CODEC, ModelParams)
 
 def write_params(params: ModelParams, model: str | None, calls: bool, losses: list[Loss]) -> Block:
     """The fields of a request body for `model`, whose history `calls` tools or not; what they cannot say is added to `losses`."""
+    notes = params.extras.of(NAME)
+    takes_sampling = bool(notes.get("$sampling")) or RULES.profile(model).sampling
+    if "$beyond" not in notes:
+        params = bounded(params, RULES.ranges, losses, but=() if takes_sampling else _SAMPLING)
     out = _write_params(params)
     losses += write_placed(params, model, out)
-    if params.temperature is not None or params.top_p is not None or params.top_k is not None:
-        losses += _write_sampling(params, model, out)
+    if not takes_sampling:
+        losses += _without_sampling(params, out)
     losses += drop_parameters(params, _UNKNOWN)
     _write_tools(params, calls, out, losses)
     if params.response_format is not None:
@@ -143,21 +164,14 @@ def write_params(params: ModelParams, model: str | None, calls: bool, losses: li
     return out
 
 
-def _write_sampling(params: ModelParams, model: str | None, out: Block) -> Iterator[Loss]:
-    if not (RULES.profile(model).sampling or params.extras.of(NAME).get("$sampling")):
-        places = (
-            (params.temperature, "temperature", "inferenceConfig", "temperature"),
-            (params.top_p, "top_p", "inferenceConfig", "topP"),
-        )
-        for value, name, outer, key in (*places, (params.top_k, "top_k", "additionalModelRequestFields", "top_k")):
-            if value is not None:
-                out[outer].pop(key, None)
-                if not out[outer]:
-                    del out[outer]
-                yield dropped(name, value, "the newest models do not take it", weight=Weight.DETAIL, path=f".{name}")
-    elif params.temperature is not None and params.temperature > HIGHEST_TEMPERATURE:
-        out["inferenceConfig"]["temperature"] = HIGHEST_TEMPERATURE
-        yield rewritten("temperature", params.temperature, f"a temperature is at most {HIGHEST_TEMPERATURE}", path=".temperature")
+def _without_sampling(params: ModelParams, out: Block) -> Iterator[Loss]:
+    for name, (outer, key) in _SAMPLING.items():
+        value = getattr(params, name)
+        if value is not None:
+            out[outer].pop(key, None)
+            if not out[outer]:
+                del out[outer]
+            yield dropped(name, value, "the newest models do not take it", weight=Weight.DETAIL, path=f".{name}")
 
 
 def _write_tools(params: ModelParams, calls: bool, out: Block, losses: list[Loss]) -> None:

@@ -14,12 +14,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chatadt.dialects._dialect import Capability, ModelProfile, Placement, Rules, Says, Spelling
+from chatadt.dialects._dialect import Capability, ModelProfile, Placement, Range, Rules, Says, Spelling
 from chatadt.dialects.bedrock.codec import CLAUDE, FORMATS, NAME
 
-__all__ = ("HIGHEST_TEMPERATURE", "RULES", "may_be_claude", "may_be_nova")
+__all__ = ("RULES", "may_be_claude", "may_be_nova")
 
-HIGHEST_TEMPERATURE: Final = 1.0
 _MB: Final = 1024 * 1024
 
 _N, _D, _X = Says.NATIVE, Says.DEGRADED, Says.NO
@@ -72,7 +71,7 @@ RULES: Final = Rules(
     trailing_space=False,
     empty_description=False,
     forces_while_thinking=False,
-    highest_temperature=HIGHEST_TEMPERATURE,
+    ranges={"temperature": Range(0, 1), "top_p": Range(0, 1), "max_output_tokens": Range(1)},
     marks=((NAME, "$cachePoints"), (CLAUDE, "cache_control")),
     cache_marks_said=4,
     cache_point="cachePoint",

@@ -36,7 +36,7 @@ What the dialect cannot say:
 | `tool_choice` where no tool is left | dropped | detail |
 | `ResponseFormat.Custom` of another dialect, a schema that is no JSON object | dropped | content |
 | `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
-| `top_p`, `top_k`, `presence_penalty`, `frequency_penalty` out of bounds | rewritten as the nearest bound | detail |
+| `temperature`, `top_p`, `top_k`, a penalty out of its range | rewritten as the nearest that is taken | detail |
 | stop sequences after the fifth | dropped | detail |
 | `parallel_tool_calls`, `user` | dropped | detail |
 | `effort` | dropped; NONE is rewritten: thinking is switched off | detail |

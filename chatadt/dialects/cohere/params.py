@@ -14,9 +14,9 @@ from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
 from chatadt.dialects._openai_like.params import put
 from chatadt.dialects._openai_like.tools import tool_reader, write_definition, write_tools
-from chatadt.dialects._params import drop_parameters, plainly, schema_alone
+from chatadt.dialects._params import beyond, bounded, drop_parameters, plainly, schema_alone
 from chatadt.dialects.cohere.codec import CODEC, NAME
-from chatadt.dialects.cohere.rules import BOUNDS, MOST_STOPS
+from chatadt.dialects.cohere.rules import MOST_STOPS, RULES
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
@@ -24,18 +24,14 @@ from chatadt.tool import Tool, ToolChoice, ToolDefinition
 
 __all__ = ("read_params", "write_params")
 
-_KEYS: Final = {"top_p": "p", "top_k": "k", "presence_penalty": "presence_penalty", "frequency_penalty": "frequency_penalty"}
-"""The wire's name of each parameter that has bounds."""
-
-
 # --- reading -----------------------------------------------------------------------------------------------------------------
 
 
 def read_params(body: dict[str, Any]) -> ModelParams:
     """The parameters of a request body: everything in it but its messages."""
     params = _read_params(body)
-    if any(True for _ in _beyond(params)) or len(params.stop) > MOST_STOPS:
-        params = noted(params, NAME, "$bounds", False)
+    if any(True for _ in beyond(params, RULES.ranges)) or len(params.stop) > MOST_STOPS:
+        params = noted(params, NAME, "$beyond", True)
     strict = body.get("strict_tools")
     if strict.__class__ is not bool or not any(isinstance(tool, Tool) for tool in params.tools):
         return params
@@ -43,14 +39,6 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     del own["strict_tools"]
     tools = [evolve(tool, strict=strict) if isinstance(tool, Tool) else tool for tool in params.tools]
     return evolve(params, tools=tools, extras={NAME: own} if own else {})
-
-
-def _beyond(params: ModelParams) -> Iterator[tuple[str, float, float]]:
-    """Each parameter that is out of its bounds, its value, and the bound that is nearest."""
-    for name, (least, most) in BOUNDS.items():
-        value: float | None = getattr(params, name)
-        if value is not None and not least <= value <= most:
-            yield name, value, least if value < least else most
 
 
 def _tool_choice(value: Any) -> ToolChoice.T:
@@ -109,7 +97,10 @@ register(
             max_output_tokens="max_tokens",
             seed="seed",
             stream="stream",
-            **_KEYS,
+            top_p="p",
+            top_k="k",
+            presence_penalty="presence_penalty",
+            frequency_penalty="frequency_penalty",
         ),
     },
     dialect=NAME,
@@ -129,10 +120,12 @@ _read_params: Final = structuring(CODEC, ModelParams)
 
 def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     """The fields of a request body; what they cannot say is added to `losses`."""
+    is_own = params.extras is not NO_EXTRAS and "$beyond" in params.extras.of(NAME)
+    if not is_own:
+        params = bounded(params, RULES.ranges, losses)
     out = _write_params(params)
-    notes = params.extras.of(NAME) if params.extras is not NO_EXTRAS else {}
-    if "$bounds" not in notes:
-        losses += _within_bounds(params, out)
+    if not is_own and len(params.stop) > MOST_STOPS:
+        losses.append(_write_stops(params, out))
     if params.tools or params.tool_choice is not None:
         write_tools(params, out, _write_definition, _write_choice, losses)
         losses += _write_strict(params, out)
@@ -145,15 +138,10 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     return out
 
 
-def _within_bounds(params: ModelParams, out: Block) -> Iterator[Loss]:
-    for name, value, nearest in _beyond(params):
-        out[_KEYS[name]] = nearest
-        least, most = BOUNDS[name]
-        yield rewritten(name, value, f"it is {least} at least and {most} at most", path=f".{name}")
-    if len(params.stop) > MOST_STOPS:
-        out["stop_sequences"] = list(params.stop[:MOST_STOPS])
-        reason = f"at most {MOST_STOPS} are taken"
-        yield dropped("stop sequences", params.stop[MOST_STOPS:], reason, weight=Weight.DETAIL, path=".stop")
+def _write_stops(params: ModelParams, out: Block) -> Loss:
+    out["stop_sequences"] = list(params.stop[:MOST_STOPS])
+    reason = f"at most {MOST_STOPS} are taken"
+    return dropped("stop sequences", params.stop[MOST_STOPS:], reason, weight=Weight.DETAIL, path=".stop")
 
 
 def _write_strict(params: ModelParams, out: Block) -> Iterator[Loss]:

@@ -8,20 +8,11 @@ assistants that say nothing pydantic-ai; for images docs.cohere.com, image input
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
-from chatadt.dialects._dialect import Capability, Placement, Rules, Says, Spelling
+from chatadt.dialects._dialect import Capability, Placement, Range, Rules, Says, Spelling
 
-__all__ = ("BOUNDS", "MOST_STOPS", "RULES")
-
-BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
-    "top_p": (0.01, 0.99),
-    "top_k": (0, 500),
-    "presence_penalty": (0, 1),
-    "frequency_penalty": (0, 1),
-}
-"""The least and the greatest value of a parameter."""
+__all__ = ("MOST_STOPS", "RULES")
 
 MOST_STOPS: Final = 5
 """How many stop sequences a request may have."""
@@ -58,5 +49,13 @@ RULES: Final = Rules(
     most={"image": 20},
     most_bytes=20 * 1024 * 1024,
     most_stops=MOST_STOPS,
+    ranges={
+        "temperature": Range(0),
+        "top_p": Range(0.01, 0.99),
+        "top_k": Range(0, 500),
+        "presence_penalty": Range(0, 1),
+        "frequency_penalty": Range(0, 1),
+        "max_output_tokens": Range(1, certain=False),
+    },
     media_types={"image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})},
 )

@@ -18,7 +18,7 @@ from attrs import frozen
 
 from chatadt.chat import Effort
 from chatadt.content import Content
-from chatadt.dialects._dialect import Capability, ModelProfile, Placement, Rules, Says, Spelling
+from chatadt.dialects._dialect import Capability, ModelProfile, Placement, Range, Rules, Says, Spelling
 
 __all__ = (
     "BUDGETS",
@@ -79,7 +79,15 @@ RULES: Final = Rules(
     unique_tools=True,
     text_before_results=True,
     most_bytes_said=20 * 1024 * 1024,
-    highest_temperature=2.0,
+    ranges={
+        "temperature": Range(0, 2),
+        "top_p": Range(0, 1, certain=False),
+        "top_k": Range(1, certain=False),
+        "max_output_tokens": Range(1, certain=False),
+        "presence_penalty": Range(-2, 2, certain=False),
+        "frequency_penalty": Range(-2, 2, certain=False),
+    },
+    own_models=re.compile(r"gemini|gemma|learnlm|tunedModels|endpoints/"),
     models=(ModelProfile(re.compile(""), prefill=True, inline_system=False),),
     media_types={
         "image": frozenset({"image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"}),

@@ -40,7 +40,7 @@ from chatadt.dialects.gemini.media import fits_a_result
 from chatadt.dialects.gemini.params import write_params
 from chatadt.dialects.gemini.parts import Said, input_part, parts_of, written_id
 from chatadt.dialects.gemini.results import write_response
-from chatadt.dialects.gemini.rules import Generation, generation
+from chatadt.dialects.gemini.rules import RULES, Generation, generation
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Converted, Loss, Weight
 from chatadt.message import Message, Outcome
@@ -67,7 +67,7 @@ def encode_request(request: ChatRequest, target: Target = NO_TARGET) -> Converte
 
 def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[Block]:
     losses: list[Loss] = []
-    model = request.params.model if target.model is None else target.model
+    model = RULES.known(request.params.model if target.model is None else target.model)
     known = generation(model)
     notes = request.params.extras.of(NAME) if request.params.extras is not NO_EXTRAS else {}
     body = write_params(request.params, known, losses)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chatadt.dialects._dialect import Capability, Placement, Rules, Says, Spelling
+from chatadt.dialects._dialect import Capability, Placement, Range, Rules, Says, Spelling
 
 __all__ = ("RULES",)
 
@@ -45,6 +45,13 @@ RULES: Final = Rules(
     first_user=True,
     last_user=True,
     prefix_field="prefix",
+    ranges={
+        "temperature": Range(0, 1.5, certain=False),
+        "top_p": Range(0, 1),
+        "max_output_tokens": Range(0),
+        "presence_penalty": Range(-2, 2, certain=False),
+        "frequency_penalty": Range(-2, 2, certain=False),
+    },
     most_said={"image": 8},
     largest_said={"image": 10_000_000},
     media_types={

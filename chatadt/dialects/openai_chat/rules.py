@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chatadt.dialects._dialect import Capability, Placement, Rules, Says, Spelling
+from chatadt.dialects._dialect import Capability, Placement, Range, Rules, Says, Spelling
 
 __all__ = ("RULES",)
 
@@ -44,6 +44,13 @@ RULES: Final = Rules(
     most_said={"image": 500},
     most_bytes_said=50 * 1024 * 1024,
     most_stops=4,
+    ranges={
+        "temperature": Range(0, 2),
+        "presence_penalty": Range(-2, 2),
+        "frequency_penalty": Range(-2, 2),
+        "top_p": Range(0, 1, certain=False),
+        "max_output_tokens": Range(1, certain=False),
+    },
     media_types={
         "image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"}),
         "audio": frozenset({"audio/wav", "audio/mpeg"}),

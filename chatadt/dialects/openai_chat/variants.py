@@ -51,10 +51,12 @@ class Variant:
     wants_reasoning: bool = False
     details: bool = False
     max_tokens: str = "max_tokens"
+    openai: bool = False
+    """Whether OpenAI's own models are behind it: else what was verified of OpenAI is only said of it."""
 
 
 VARIANTS: Final[tuple[Variant, ...]] = (
-    Variant("azure", "Azure OpenAI", max_tokens="max_completion_tokens"),
+    Variant("azure", "Azure OpenAI", max_tokens="max_completion_tokens", openai=True),
     Variant("groq", "Groq, which refuses fields that it does not know"),
     Variant("deepseek", "DeepSeek", reasoning="reasoning_content", wants_reasoning=True),
     Variant("openrouter", "OpenRouter", reasoning="reasoning", details=True),
@@ -68,6 +70,9 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     Variant("vercel_gateway", "the Vercel AI Gateway", reasoning="reasoning", details=True),
     Variant("openai_compatible", "any other server that speaks OpenAI Chat"),
 )
+
+_SAID: Final = evolve(RULES, ranges={name: evolve(taken, certain=False) for name, taken in RULES.ranges.items()})
+"""The rules of who takes what OpenAI takes, as far as is known: from where to where a parameter goes is not."""
 
 _OPENAI: Final = {name: f"{name} (OpenAI)" for name in (NAME, "openai_responses")}
 """What OpenAI itself said, while a variant speaks through its code: by the name of the dialect, another one."""
@@ -91,7 +96,7 @@ def variant(row: Variant) -> Dialect:
         return Converted(written.value, (*losses, *written.losses))
 
     page = f"{row.about[0].upper()}{row.about[1:]}: OpenAI Chat with the differences of its row in `VARIANTS`."
-    return Dialect(row.name, page, RULES, read_request, write_request, _canonical)
+    return Dialect(row.name, page, RULES if row.openai else _SAID, read_request, write_request, _canonical)
 
 
 def _canonical(body: object) -> object:

@@ -38,7 +38,7 @@ What the dialect cannot say:
 | `ResponseFormat.Custom` of another dialect | dropped | content |
 | `ResponseFormat.JsonSchema` without a name | a name is invented | detail |
 | `top_k`, `stop`, `seed`, `presence_penalty`, `frequency_penalty` | dropped | detail |
-| `max_output_tokens` below 16 | rewritten as 16 | detail |
+| `temperature`, `max_output_tokens` out of its range | rewritten as the nearest that is taken | detail |
 | `Thinking.Budget` | rewritten as an effort; dropped beside one | detail |
 | `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
 | `extras` of another dialect | dropped | detail |

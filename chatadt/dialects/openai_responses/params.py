@@ -9,14 +9,14 @@ from chatadt._hooks import register, structuring, unstructuring
 from chatadt._wire import UNKNOWN, Wire, each, json
 from chatadt.chat import ModelParams
 from chatadt.dialects._codec import unread
-from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
+from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost
 from chatadt.dialects._openai_like.free_form import adopted
 from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put
 from chatadt.dialects._openai_like.tools import choice_reader, choice_writer, write_tools
-from chatadt.dialects._params import drop_parameters, plainly
+from chatadt.dialects._params import beyond, bounded, drop_parameters, plainly
 from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects.openai_responses.codec import CODEC, NAME, TOOL_FILLERS, filled, said_plainly, unfilled, with_notes
-from chatadt.dialects.openai_responses.rules import LEAST_OUTPUT_TOKENS
+from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
@@ -48,8 +48,8 @@ def read_params(body: dict[str, Any]) -> ModelParams:
 
 def _notes(body: dict[str, Any], params: ModelParams) -> Iterator[tuple[str, Any]]:
     """How the body was spelt, where a writer would spell it otherwise."""
-    if params.max_output_tokens is not None and params.max_output_tokens < LEAST_OUTPUT_TOKENS:
-        yield "$max_output_tokens", "too few"
+    if any(True for _ in beyond(params, RULES.ranges)):
+        yield "$beyond", True
     if empty := [field for field in _OBJECTS if body.get(field) == {}]:
         yield "$empty", empty
     given = body.get("input")
@@ -103,6 +103,8 @@ _read_params: Final = structuring(CODEC, ModelParams)
 def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     """The fields of a request body; what they cannot say is added to `losses`."""
     params = adopted(params, NAME)
+    if "$beyond" not in params.extras.of(NAME):
+        params = bounded(params, RULES.ranges, losses)
     out = _write_params(params)
     write_tools(params, out, _write_definition, _write_choice, losses)
     if params.response_format is not None:
@@ -113,7 +115,6 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     for field in list_of(params.extras.of(NAME), "$empty", str):
         if field in _OBJECTS:
             out.setdefault(field, {})
-    losses += _write_limit(params, out)
     losses += drop_parameters(params, _NOT_THERE if params.stop else _NOT_THERE[1:])
     if params.extras is not NO_EXTRAS:
         losses += foreign(params.extras, NAME)
@@ -126,14 +127,6 @@ def _put_inside(out: Block, outer: str, inner: str, written: Iterator[Any], loss
     put(fields, inner, written, losses, path)
     if fields:
         out[outer] = {**object_of(out, outer), **fields}
-
-
-def _write_limit(params: ModelParams, out: Block) -> Iterator[Loss]:
-    most = params.max_output_tokens
-    if most is not None and most < LEAST_OUTPUT_TOKENS and "$max_output_tokens" not in params.extras.of(NAME):
-        out["max_output_tokens"] = LEAST_OUTPUT_TOKENS
-        reason = f"an answer may have {LEAST_OUTPUT_TOKENS} tokens at least"
-        yield rewritten("max_output_tokens", most, reason, path=".max_output_tokens")
 
 
 def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:

@@ -11,13 +11,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chatadt.dialects._dialect import Capability, IdScope, Placement, Rules, Says, Spelling
+from chatadt.dialects._dialect import Capability, IdScope, Placement, Range, Rules, Says, Spelling
 from chatadt.json import Json
 
-__all__ = ("LEAST_OUTPUT_TOKENS", "RULES")
-
-LEAST_OUTPUT_TOKENS: Final = 16
-"""Tokens that an answer must be allowed to have."""
+__all__ = ("RULES",)
 
 _N, _D, _X = Says.NATIVE, Says.DEGRADED, Says.NO
 
@@ -63,5 +60,10 @@ RULES: Final = Rules(
     reasoning_leads=True,
     call_key="call_id",
     holds_calls=_holds_calls,
+    ranges={
+        "temperature": Range(0, 2),
+        "top_p": Range(0, 1, certain=False),
+        "max_output_tokens": Range(16),
+    },
     media_types={"image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})},
 )
