@@ -11,6 +11,7 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks.media import is_said
 from chatadt.checks.spelling import respelt
 from chatadt.checks.text import FILLER, is_blank, with_contents
 from chatadt.content import Content
@@ -25,12 +26,12 @@ __all__ = ("DOCUMENT_NAMES", "DOCUMENT_TEXT")
 Document = Content.PDF | Content.File
 
 
-def _documents(request: ChatRequest) -> Iterator[tuple[int, int, Content.PDF | Content.File]]:
-    """Each document, with the indices of its message and its content."""
+def _documents(request: ChatRequest, rules: Rules) -> Iterator[tuple[int, int, Content.PDF | Content.File]]:
+    """Each document that comes across, with the indices of its message and its content."""
     for index, message in enumerate(request.messages):
         if not isinstance(message, Message.Custom):
             for position, content in enumerate(message.contents):
-                if isinstance(content, Document):
+                if isinstance(content, Document) and is_said(content, message, rules):
                     yield index, position, content
 
 
@@ -41,7 +42,7 @@ def _misnamed(request: ChatRequest, rules: Rules) -> Iterator[tuple[int, int, Co
     """The documents that have no name, one that is not taken, or one that an earlier document has."""
     spelling = rules.document_name
     seen: set[str] = set()
-    for index, position, content in () if spelling is None else _documents(request):
+    for index, position, content in () if spelling is None else _documents(request, rules):
         if spelling is not None and (content.name is None or content.name in seen or not spelling.allows(content.name)):
             yield index, position, content
         else:
@@ -61,7 +62,8 @@ def _mend_names(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     misnamed = list(_misnamed(request, server.rules))
     if spelling is None or not misnamed:
         return Converted(request)
-    taken = {content.name for _, _, content in _documents(request) if content.name is not None and spelling.allows(content.name)}
+    names = (content.name for _, _, content in _documents(request, server.rules))
+    taken = {name for name in names if name is not None and spelling.allows(name)}
     messages = list(request.messages)
     losses: list[Loss] = []
     for index, position, content in misnamed:
@@ -107,7 +109,7 @@ def _bare(request: ChatRequest, rules: Rules) -> Iterator[int]:
                 yield last
             last, has_document, has_text = None, False, False
         if isinstance(message, Message.User):
-            documents = any(isinstance(content, Document) for content in message.contents)
+            documents = any(isinstance(content, Document) and is_said(content, message, rules) for content in message.contents)
             last = index if documents or last is None else last
             has_document = has_document or documents
             has_text = has_text or any(isinstance(content, Content.Text) and not is_blank(content) for content in message.contents)

@@ -36,6 +36,7 @@ __all__ = (
     "TOTAL",
     "TOTAL_SAID",
     "Medium",
+    "is_said",
     "is_taken",
     "media",
     "medium_kind",
@@ -94,9 +95,20 @@ def _unsaid(medium: Medium, speaker: Spoken, rules: Rules) -> Fault | None:
         case Says.NATIVE:
             return _mistyped(medium, rules)
         case Says.DEGRADED:
-            return None
+            return _unwritable(medium, rules)
         case _:
             assert_never(says)
+
+
+def is_said(medium: Medium, speaker: Spoken, rules: Rules) -> bool:
+    """Whether anything of a medium comes across: else there is no sense in what else is wanted of it."""
+    return _unsaid(medium, speaker, rules) is None
+
+
+def _unwritable(medium: Medium, rules: Rules) -> Fault | None:
+    if rules.says_document is None or not isinstance(medium, Content.PDF | Content.File) or rules.says_document(medium):
+        return None
+    return "a document of this type, or at this address, is not taken", "give it by value, of a type that is taken"
 
 
 _SPEAKERS: Final[Mapping[type, str]] = {
@@ -154,7 +166,8 @@ def _mistyped(medium: Medium, rules: Rules) -> Fault | None:
     taken = rules.media_types.get(medium_kind(medium))
     if taken is None or isinstance(medium.resource, Resource.Ref):
         return None
-    kind = media_type(medium.resource)
+    shown = sniff(b64decode(medium.resource.content[:64])) if rules.untyped else None
+    kind = shown or media_type(medium.resource)
     if kind is None or kind in taken:
         return None
     return f"{medium_kind(medium)} of type {kind} is not taken", f"give it as {', '.join(sorted(taken))}"
@@ -190,7 +203,8 @@ def _find_labels(request: ChatRequest, server: Server) -> Iterator[Violation]:
         if shown is not None and isinstance(medium.resource, Resource.Binary):
             path = f"$.messages[{index}].contents[{position}].resource.mime_type"
             what = f"an image given as {medium.resource.mime_type}, and its bytes are those of {shown}"
-            yield Violation("media-type", path, what, f"give it as {shown}")
+            is_image = shown in server.rules.media_types.get("image", (shown,))
+            yield Violation("media-type", path, what, f"give it as {shown}" if is_image else "give an image")
 
 
 def _mend_labels(request: ChatRequest, server: Server) -> Converted[ChatRequest]:

@@ -12,6 +12,7 @@ from returns.result import Result
 
 from chatadt._sum import Named
 from chatadt.chat import ChatRequest, ChatResponse
+from chatadt.content import Content
 from chatadt.dialects._stream import StreamReader, StreamWriter
 from chatadt.error import ConversionError
 from chatadt.json import Json, dump
@@ -222,8 +223,12 @@ class Rules:
     """Of a block that only the dialect knows: the key of the id under which a result answers it."""
     holds_calls: Callable[[Json], bool] | None = None
     """Whether a message that only the dialect knows stands for calls that the server has, which results may answer."""
+    says_document: Callable[[Content.PDF | Content.File], bool] | None = None
+    """Whether a document can be said, where its kind alone does not tell."""
     checks_bytes: bool = False
     """Whether an image by value must be of the media type that its bytes show."""
+    untyped: bool = False
+    """Whether nothing on the wire says of what type an image is: its bytes tell."""
     most_bytes: int | None = None
     """How much all media by value of a request may have, in characters of base64."""
     most_bytes_said: int | None = None

@@ -219,7 +219,7 @@ OLLAMA: Final[Mapping[str, Row]] = {
     "an empty `Text` beside anything else": row("an empty text", DROPPED, DETAIL, user("", IMAGE), assistant("", CALL)),
     "`Text` after an `Image` or `Audio`": row("contents", MOVED, DETAIL, user(IMAGE, "a")),
     "`Image`, `Audio` by URL": row("image|audio", DROPPED, CONTENT, user(Content.Image(FAR)), result(SILENT)),
-    "`Audio` that its first bytes do not show, `Image` whose first bytes show audio": row(
+    "`Audio` that its first bytes do not show, `Image` whose first bytes show no png, jpeg or webp": row(
         "image|audio",
         DROPPED,
         CONTENT,

@@ -10,7 +10,7 @@ from attrs import evolve
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from chatadt import DIALECTS
+from chatadt import DIALECTS, Content, Resource
 from chatadt.dialects._dialect import Capability, Dialect, IdScope, ModelProfile, Placement, Range, Rules, Says, Spelling
 from chatadt.json import Json
 from docs.rules import PROVIDERS
@@ -57,6 +57,12 @@ CAPABILITIES: Final = (
     Capability("refusal", Says.NO, Says.DEGRADED, Says.NO),
 )
 
+
+def says_document(content: Content.PDF | Content.File) -> bool:
+    """A server that is not given documents by URL."""
+    return isinstance(content.resource, Resource.Binary)
+
+
 DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "tool_id": ({"tool_id": LETTERS}, {"tool_id": NINE}, {"tool_id": NO_TAIL}, {"tool_id": FORTY}),
     "tool_name": ({"tool_name": LETTERS}, {"tool_name": LETTER_FIRST}),
@@ -100,6 +106,8 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "empty_assistant": ({"empty_assistant": False},),
     "text_before_results": ({"pairs_tool_calls": True, "merges_turns": True, "text_before_results": True},),
     "holds_calls": ({"pairs_tool_calls": True, "holds_calls": holds_calls, "call_key": "call"},),
+    "says_document": ({"says_document": says_document, "document_name": DOCUMENT_NAME, "document_needs_text": True},),
+    "untyped": ({"untyped": True, "capabilities": CAPABILITIES, "media_types": {"image": frozenset({"image/png"})}},),
     "checks_bytes": ({"checks_bytes": True},),
     "most_bytes": ({"most_bytes": 20},),
     "most_bytes_said": ({"most_bytes_said": 12},),

@@ -17,18 +17,20 @@ from chatadt import (
     Json,
     Message,
     ModelParams,
+    Resource,
     Severity,
     Thinking,
     Tool,
     ToolChoice,
+    Weight,
     check,
     convert,
     laws,
     repair,
     strategies,
 )
-from chatadt.check import RULES
-from chatadt.dialects import Dialect
+from chatadt.check import RULES, Server, admitted
+from chatadt.dialects import Dialect, Target
 from docs.rule_notes import RULE_NOTES, Shown
 from docs.rules import PROVIDERS
 from rules.broken import accidents, requests
@@ -240,6 +242,57 @@ def test_a_conversation_without_parameters_is_not_told_to_define_tools() -> None
     messages = (Message.User("Go."), CALL, RESULT)
     assert check(History(messages), PROVIDERS[BEDROCK]) == ()
     assert _rules(ChatRequest(messages), BEDROCK) == {"needs-tools"}
+
+
+# --- media that do not come across -----------------------------------------------------------------------------------------------
+
+PDF: Final = Resource.Binary(b"%PDF-1.7", "application/pdf")
+LETTER: Final = Resource.Binary(b"%PDF-1.7", "image/png")
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        Content.PDF(Resource.Ref("https://example.com/a.pdf")),
+        Content.File(Resource.Binary(b"PK34", "application/zip")),
+        Content.File(Resource.Binary(b"PK34", "application/zip"), "a zip"),
+    ],
+)
+def test_what_bedrock_is_not_given_gets_no_name_and_no_text_and_is_said_to_be_refused(lost: Content.PDF | Content.File) -> None:
+    spoken = ChatRequest((Message.User([lost, Content.PDF(PDF, "a zip"), "Read."]), Message.Assistant("So?"), Message.User([lost])))
+    assert _rules(spoken, BEDROCK) == {"media"}
+    ready, _ = admitted(spoken, Server(PROVIDERS[BEDROCK], Target("")), is_home=False, mends=False)
+    assert ready == Converted(spoken)
+    mended = repair(spoken, BEDROCK)
+    assert check(mended.value, BEDROCK) == ()
+    assert [loss.action for loss in mended.losses if "name" in loss.what] == []
+
+
+@pytest.mark.parametrize("resource", [PDF, LETTER, Resource.Binary(b"%PDF-1.7"), Resource.Binary(b"GIF89a..", "image/png")])
+def test_what_is_given_as_an_image_is_no_image_where_its_bytes_tell_otherwise(resource: Resource.Binary) -> None:
+    spoken = ChatRequest((Message.User(["Look.", Content.Image(resource)]),))
+    is_mislabelled = resource.mime_type == "image/png"
+    for dialect, rules in ((OLLAMA, {"media"}), (CLAUDE, {"media-type"} if is_mislabelled else {"media"})):
+        assert _rules(spoken, dialect) == rules
+        mended = repair(spoken, dialect)
+        assert check(mended.value, dialect) == ()
+        assert mended.losses
+    written = PROVIDERS[OLLAMA].write_request(spoken)
+    assert "images" not in written.value["messages"][0]
+    assert [(loss.path, loss.weight) for loss in written.losses] == [("$.messages[0].contents[1]", Weight.CONTENT)]
+
+
+@pytest.mark.parametrize(("bytes_", "kind"), [(b"%PDF-1.7", Content.PDF), (b"GIF89a..", Content.Image), (b"....", Content.Image)])
+def test_what_ollama_itself_had_among_its_images_goes_home(bytes_: bytes, kind: type) -> None:
+    image = Resource.Binary(bytes_).content
+    body = {"model": "llava", "messages": [{"role": "user", "content": "Look.", "images": [image]}]}
+    assert convert(body, OLLAMA, OLLAMA, policy="strict").unwrap() == Converted(body)
+    read = PROVIDERS[OLLAMA].read_request(body).unwrap()
+    assert isinstance(read.messages[0], Message.User)
+    assert isinstance(read.messages[0].contents[-1], kind)
+    crossed = convert(body, OLLAMA, CLAUDE, policy="lenient").unwrap()
+    blocks = crossed.value["messages"][0]["content"]
+    assert ("document" in {block["type"] for block in blocks}) is (kind is Content.PDF)
 
 
 # --- ranges, and models of other providers -------------------------------------------------------------------------------------

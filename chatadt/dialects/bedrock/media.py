@@ -16,7 +16,7 @@ from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
 from chatadt.resource import Resource
 
-__all__ = ("audio_block", "document_block", "image_block", "is_noted", "video_block")
+__all__ = ("audio_block", "document_block", "image_block", "is_noted", "says_document", "video_block")
 
 Medium: TypeAlias = Content.Image | Content.Video | Content.Audio | Content.PDF | Content.File
 
@@ -80,6 +80,11 @@ def document_block(content: Content.PDF | Content.File) -> Iterator[Block | Loss
             yield invented("a name", "a document must have a name", path=".name")
         restore(item, content.extras, NAME)
         yield {"document": item}
+
+
+def says_document(content: Content.PDF | Content.File) -> bool:
+    """Whether a document has a block, or is nothing but a loss."""
+    return any(not isinstance(item, Loss) for item in document_block(content))
 
 
 def _block(kind: str, content: Content.Video | Content.Audio) -> Iterator[Block | Loss]:

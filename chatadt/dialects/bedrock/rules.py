@@ -16,6 +16,7 @@ from typing import Final
 
 from chatadt.dialects._dialect import Capability, ModelProfile, Placement, Range, Rules, Says, Spelling
 from chatadt.dialects.bedrock.codec import CLAUDE, FORMATS, NAME
+from chatadt.dialects.bedrock.media import says_document
 
 __all__ = ("RULES", "may_be_claude", "may_be_nova")
 
@@ -66,6 +67,7 @@ RULES: Final = Rules(
     needs_tools=True,
     document_needs_text=True,
     document_name=Spelling(re.compile(r"(?!.*\s\s)[a-zA-Z0-9\s\-()\[\]]+"), re.compile(r"[^a-zA-Z0-9\s\-()\[\]]"), 200),
+    says_document=says_document,
     most={"image": 20, "document": 5},
     largest_said={"image": 15 * _MB // 4, "document": 9 * _MB // 2, "video": 25 * _MB},
     trailing_space=False,

@@ -17,6 +17,7 @@ from chatadt.dialects._codec import T, at, base64, noted, plain_text, reading
 from chatadt.dialects._openai_like.read import by_role, request_reader
 from chatadt.dialects.ollama.codec import CODEC, NAME, register_messages
 from chatadt.dialects.ollama.params import read_params
+from chatadt.dialects.ollama.rules import RULES
 from chatadt.dialects.ollama.ties import Ties
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS, Extras
@@ -105,12 +106,15 @@ def _words(value: dict[str, Any], *, is_alone: bool) -> tuple[tuple[Content.Text
     return (() if not text and not is_alone else (plain_text(text),)), 1
 
 
-def _medium(value: Any) -> Content.Image | Content.Audio:
-    """An image, or audio, which stands among the images: the first bytes say which."""
+def _medium(value: Any) -> Content.Image | Content.Audio | Content.PDF:
+    """An image, or what else stands among the images: the first bytes say which. What is not taken is noted, and goes back."""
     content = base64(value)
     kind = sniff(b64decode(content[:64]))
-    resource = Resource.Binary.trusted(content, kind, NO_EXTRAS)
-    return Content.Audio(resource) if kind is not None and kind.startswith("audio/") else Content.Image(resource)
+    if kind is not None and kind.startswith("audio/"):
+        return Content.Audio(Resource.Binary.trusted(content, kind, NO_EXTRAS))
+    is_image = kind is None or kind in RULES.media_types["image"]
+    resource = Resource.Binary.trusted(content, kind, NO_EXTRAS if is_image else Extras({NAME: {"$own": True}}))
+    return Content.PDF(resource) if kind == "application/pdf" else Content.Image(resource)
 
 
 def _tool_call(value: Any) -> Content.ToolRequest:

@@ -41,5 +41,6 @@ RULES: Final = Rules(
     pairs_tool_calls=False,
     needs_turn=False,
     results_in_order=True,
+    untyped=True,
     media_types={"image": frozenset({"image/png", "image/jpeg", "image/webp"})},
 )

@@ -36,6 +36,7 @@ from chatadt.dialects._openai_like.assistant import Voice, spoken
 from chatadt.dialects._openai_like.write import Teller, as_text, media_type_lost, outcome_lost, text_of_file, write_messages
 from chatadt.dialects.ollama.codec import CODEC, NAME
 from chatadt.dialects.ollama.params import write_params
+from chatadt.dialects.ollama.rules import RULES
 from chatadt.dialects.ollama.ties import Ties
 from chatadt.json import NO_EXTRAS, Json, dump
 from chatadt.loss import Action, Converted, Loss, Weight
@@ -269,6 +270,11 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
             yield _text(content)
         case Content.Image() | Content.Audio():
             yield from _medium(content)
+        case Content.PDF(resource=Resource.Binary() as resource) if resource.extras.of(NAME).get("$own"):
+            yield {"image": resource.content}
+            yield from foreign(resource.extras, NAME)
+            if content.name is not None:
+                yield dropped("the name", content.name, "an image has no name", weight=Weight.DETAIL, path=".name")
         case Content.File() if (text := text_of_file(content)) is not None:
             yield as_text(content)
             yield {"text": text}
@@ -295,7 +301,8 @@ def _medium(content: Content.Image | Content.Audio) -> Iterator[Block | Loss]:
         case _:
             assert_never(content.resource)
     is_audio = shown is not None and shown.startswith("audio/")
-    if isinstance(content, Content.Audio) is not is_audio:
+    is_strange = shown is not None and not is_audio and shown not in RULES.media_types["image"]
+    if isinstance(content, Content.Audio) is not is_audio or (is_strange and not resource.extras.of(NAME).get("$own")):
         yield unsaid(content, f"its first bytes say what it is, and they say {shown or 'nothing'}")
         return
     yield {"image": resource.content}
