@@ -7,6 +7,7 @@ from typing import Final, overload
 
 from chatadt.chat import NO_PARAMS, ChatRequest
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks.apart import APART, SPLIT
 from chatadt.checks.documents import DOCUMENT_NAMES, DOCUMENT_TEXT
 from chatadt.checks.limit import ANSWER_LIMIT
 from chatadt.checks.marks import CACHE_MARKS, CACHE_MARKS_SAID, CACHE_POINTS, REASONING_MARKS
@@ -18,7 +19,7 @@ from chatadt.checks.sound import is_sound
 from chatadt.checks.spelling import SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
 from chatadt.checks.text import BLANK_TEXT, SILENT, SURROGATES, TRAILING_SPACE
 from chatadt.checks.thinking import BUDGET, FORCED, LEADING, PREFILLED, THINKING
-from chatadt.checks.turns import APART, FIRST_USER, LAST_USER, PREFILL, PREFIXES, SYSTEM_FIRST, TURN
+from chatadt.checks.turns import FIRST_USER, FIRST_USER_SAID, LAST_USER, PREFILL, PREFIXES, SYSTEM_FIRST, TURN
 from chatadt.dialects import DIALECTS
 from chatadt.dialects._dialect import Dialect, Target
 from chatadt.error import Severity, Violation
@@ -43,6 +44,7 @@ RULES: Final[tuple[Rule, ...]] = (
     CACHE_POINTS,
     SILENT,
     LEADING,
+    SPLIT,
     # ids are counted when results stand behind their calls, results paired when ids are unique, and ordered when all are there
     GATHERED,
     TOOL_IDS,
@@ -54,6 +56,7 @@ RULES: Final[tuple[Rule, ...]] = (
     TURN,
     SYSTEM_FIRST,
     FIRST_USER,
+    FIRST_USER_SAID,
     APART,
     PREFILL,
     LAST_USER,
@@ -69,12 +72,13 @@ RULES: Final[tuple[Rule, ...]] = (
     REASONING_MARKS,
     CACHE_MARKS,
     CACHE_MARKS_SAID,
-    THINKING,
-    BUDGET,
-    FORCED,
     SAMPLING,
     RANGES,
     RANGES_SAID,
+    # a budget for thinking is measured by how long the answer may be
+    THINKING,
+    BUDGET,
+    FORCED,
     ANSWER_LIMIT,
     STOPS,
 )

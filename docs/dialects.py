@@ -73,7 +73,13 @@ def _page(dialect: Dialect) -> Iterator[str]:
         yield "The first pattern that is found in the name of the model holds."
         yield ""
         yield table(
-            ["models", "may end with an assistant message", "system messages inside the conversation", "temperature, top_p, top_k"],
+            [
+                "models",
+                "may end with an assistant message",
+                "system messages inside the conversation",
+                "temperature, top_p, top_k",
+                "said besides",
+            ],
             [_profile(profile, profile is dialect.rules.models[-1]) for profile in dialect.rules.models],
         )
     yield ""
@@ -172,4 +178,14 @@ def _spelling(spelling: Spelling) -> str:
 
 def _profile(profile: ModelProfile, is_last: bool) -> list[str]:
     models = "all others, and no model" if is_last else code(profile.pattern.pattern)
-    return [models, *("yes" if holds else "no" for holds in (profile.prefill, profile.inline_system, profile.sampling))]
+    says = ["yes" if holds else "no" for holds in (profile.prefill, profile.inline_system, profile.sampling)]
+    return [models, *says, ", ".join(_said_of(profile))]
+
+
+def _said_of(profile: ModelProfile) -> Iterator[str]:
+    """What else is said of some models and could not be verified."""
+    if profile.first_user_said:
+        yield "begins with a user"
+    if profile.says_or_calls:
+        yield "an assistant message holds contents or tool requests"
+    yield from (f"at most {most} of kind {kind}" for kind, most in profile.most_said.items())

@@ -71,6 +71,7 @@ _POINT: Final = Content.Custom("bedrock", {"cachePoint": {"type": "default"}})
 _TOOLS: Final = [Tool("weather", "The weather in a city", {"type": "object", "properties": {"city": {"type": "string"}}})]
 _BUDGET: Final = Thinking.Budget(2_048)
 _OLD_CLAUDE: Final = "claude-3-7-sonnet-20250219"
+_OLD_MISTRAL: Final = "open-mixtral-8x7b"
 _LLAMA: Final = "meta.llama3-1-70b-instruct-v1:0"
 _ID: Final = "abcdefgh9"
 _LONG: Final = "call with spaces, " + "x" * 60
@@ -128,6 +129,7 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         (
             Shown(_said(_images(21)), _said(_images(8))),
             Shown(_said(_images(601)), _said(_images(8))),
+            Shown(_said(_images(101), model=_OLD_CLAUDE), _said(_images(8), model=_OLD_CLAUDE)),
             Shown(
                 _said(Message.User(["Read.", *(Content.PDF(_PDF, f"page {number}") for number in range(6))])),
                 _said(Message.User(["Read.", Content.PDF(_PDF, "page")])),
@@ -193,6 +195,18 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         "not verified",
         (Shown(_said(Message.User("Hello.", "Ada L")), _said(Message.User("Hello.", "Ada_L"))),),
     ),
+    "says-or-calls": RuleNote(
+        "An assistant message holds contents or tool requests, where an old model of Mistral is said to want that.",
+        "The validator of mistral-common refuses it for the tokenizers 1 to 3; which models have them could not be verified.",
+        "What was said stands in an assistant message of its own before it.",
+        "the validator of mistral-common",
+        (
+            Shown(
+                _said(_ASK, Message.Assistant(["I look.", *_calls(_ID).contents]), _result(_ID), tools=_TOOLS, model=_OLD_MISTRAL),
+                _said(_ASK, _calls(_ID), _result(_ID), tools=_TOOLS, model=_OLD_MISTRAL),
+            ),
+        ),
+    ),
     "tool-pairing": RuleNote(
         "Each tool request is answered by one result, directly behind the message that holds it, and each result answers a"
         " request. A result of a call that the server has, or that there is no word for, is none without its call.",
@@ -240,10 +254,13 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
     ),
     "first-user": RuleNote(
         "The first message besides system is a user's.",
-        "A conversation that begins otherwise is refused; not by each model of Bedrock.",
+        "A conversation that begins otherwise is refused; not by each model of Bedrock. Old models of Claude are said to.",
         "A user message that says a full stop is put before it.",
-        "NousResearch/hermes-agent#63983, pydantic-ai",
-        (Shown(_said(_HELLO, _WELL), _said(_ASK, _HELLO, _WELL)),),
+        "NousResearch/hermes-agent#63983, pydantic-ai; of old models of Claude not verified",
+        (
+            Shown(_said(_HELLO, _WELL), _said(_ASK, _HELLO, _WELL)),
+            Shown(_said(_HELLO, _WELL, model=_OLD_CLAUDE), _said(_ASK, _HELLO, _WELL, model=_OLD_CLAUDE)),
+        ),
     ),
     "results-apart": RuleNote(
         "Nothing else stands in the turn of tool results, where the model wants that: Llama and Mistral on Bedrock.",

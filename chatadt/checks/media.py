@@ -41,6 +41,7 @@ __all__ = (
     "media",
     "medium_kind",
     "mislabelled",
+    "most_said",
     "size",
 )
 
@@ -225,19 +226,29 @@ def _mend_labels(request: ChatRequest, server: Server) -> Converted[ChatRequest]
 # --- rules about one medium, and about all of a kind ---------------------------------------------------------------------------
 
 
-def _each(judge: Callable[[Medium, Spoken, Rules], Fault | None]) -> Callable[[ChatRequest, Rules], dict[tuple[int, int], Fault]]:
-    def faults(request: ChatRequest, rules: Rules) -> dict[tuple[int, int], Fault]:
-        judged = ((index, position, judge(medium, message, rules)) for index, position, message, medium in media(request))
+_Faults: TypeAlias = Callable[[ChatRequest, Server], "dict[tuple[int, int], Fault]"]
+"""What is wrong with the media of a request, by the indices of a message and a content."""
+
+
+def _each(judge: Callable[[Medium, Spoken, Rules], Fault | None]) -> _Faults:
+    def faults(request: ChatRequest, server: Server) -> dict[tuple[int, int], Fault]:
+        judged = ((index, position, judge(medium, message, server.rules)) for index, position, message, medium in media(request))
         return {(index, position): fault for index, position, fault in judged if fault is not None}
 
     return faults
 
 
-def _surplus(limits: Callable[[Rules], Mapping[str, int]]) -> Callable[[ChatRequest, Rules], dict[tuple[int, int], Fault]]:
+def most_said(server: Server) -> Mapping[str, int]:
+    """How many of each kind a request is said to have at most: what is said of the model overrules what is said of all."""
+    told = server.profile.most_said
+    return {**server.rules.most_said, **told} if told else server.rules.most_said
+
+
+def _surplus(limits: Callable[[Server], Mapping[str, int]]) -> _Faults:
     """Of each kind that a request has too many of, the oldest."""
 
-    def faults(request: ChatRequest, rules: Rules) -> dict[tuple[int, int], Fault]:
-        if not limits(rules):
+    def faults(request: ChatRequest, server: Server) -> dict[tuple[int, int], Fault]:
+        if not limits(server):
             return {}
         places: dict[str, list[tuple[int, int]]] = {}
         for index, position, _, medium in media(request):
@@ -247,7 +258,7 @@ def _surplus(limits: Callable[[Rules], Mapping[str, int]]) -> Callable[[ChatRequ
                 f"{len(found)} of kind {kind}, at most {most} are taken",
                 "take some away, or let repair=True keep the last ones",
             )
-            for kind, most in limits(rules).items()
+            for kind, most in limits(server).items()
             for found in (places.get(kind, []),)
             for place in found[: max(0, len(found) - most)]
         }
@@ -260,11 +271,11 @@ def size(medium: Medium) -> int:
     return len(medium.resource.content) if isinstance(medium.resource, Resource.Binary) else 0
 
 
-def _overflow(limit: Callable[[Rules], int | None]) -> Callable[[ChatRequest, Rules], dict[tuple[int, int], Fault]]:
+def _overflow(limit: Callable[[Rules], int | None]) -> _Faults:
     """The oldest media by value, as many as must go for the rest to fit into one request."""
 
-    def faults(request: ChatRequest, rules: Rules) -> dict[tuple[int, int], Fault]:
-        most = limit(rules)
+    def faults(request: ChatRequest, server: Server) -> dict[tuple[int, int], Fault]:
+        most = limit(server.rules)
         if most is None:
             return {}
         sizes = [((index, position), size(medium)) for index, position, _, medium in media(request)]
@@ -280,18 +291,16 @@ def _overflow(limit: Callable[[Rules], int | None]) -> Callable[[ChatRequest, Ru
     return faults
 
 
-def _rule(
-    name: str, faults: Callable[[ChatRequest, Rules], dict[tuple[int, int], Fault]], *, certain: bool, written: bool = False
-) -> Rule:
+def _rule(name: str, faults: _Faults, *, certain: bool, written: bool = False) -> Rule:
     """The rule that what `faults` finds must go: its place in the conversation, and what is wrong with it."""
 
     def find(request: ChatRequest, server: Server) -> Iterator[Violation]:
         severity = Severity.ERROR if certain else Severity.WARNING
-        for (index, position), (what, fix) in faults(request, server.rules).items():
+        for (index, position), (what, fix) in faults(request, server).items():
             yield Violation(name, f"$.messages[{index}].contents[{position}]", what, fix, severity)
 
     def mend(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-        found = faults(request, server.rules)
+        found = faults(request, server)
         return _without(request, found) if found else Converted(request)
 
     return Rule(name, False, find, mend, certain=certain, written=written)
@@ -324,8 +333,8 @@ def _without(request: ChatRequest, found: Mapping[tuple[int, int], Fault]) -> Co
 MEDIA: Final = _rule("media", _each(_unsaid), certain=True, written=True)
 SIZE: Final = _rule("media-size", _each(lambda medium, _, rules: _oversized(medium, rules.largest)), certain=True)
 SIZE_SAID: Final = _rule("media-size", _each(lambda medium, _, rules: _oversized(medium, rules.largest_said)), certain=False)
-COUNT: Final = _rule("media-count", _surplus(lambda rules: rules.most), certain=True)
-COUNT_SAID: Final = _rule("media-count", _surplus(lambda rules: rules.most_said), certain=False)
+COUNT: Final = _rule("media-count", _surplus(lambda server: server.rules.most), certain=True)
+COUNT_SAID: Final = _rule("media-count", _surplus(most_said), certain=False)
 TOTAL: Final = _rule("media-size", _overflow(lambda rules: rules.most_bytes), certain=True)
 TOTAL_SAID: Final = _rule("media-size", _overflow(lambda rules: rules.most_bytes_said), certain=False)
 LABELS: Final = Rule("media-type", True, _find_labels, _mend_labels)

@@ -8,7 +8,7 @@ from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
 from chatadt.checks._rule import Server
 from chatadt.checks._unicode import is_whole
 from chatadt.checks.limit import lacks_limit
-from chatadt.checks.media import Medium, is_taken, medium_kind, size
+from chatadt.checks.media import Medium, is_taken, medium_kind, most_said, size
 from chatadt.checks.params import stop_faults
 from chatadt.checks.sampling import may_be_beyond, sampling_faults
 from chatadt.checks.thinking import may_misthink
@@ -38,7 +38,8 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
     rules = server.dialect.rules
     words = _Words(rules)
     blank_text, takes_space, in_order, marking = rules.blank_text, rules.white_space, rules.results_in_order, bool(rules.marks)
-    apart = server.profile.apart
+    profile = server.profile
+    apart, begins = profile.apart, rules.first_user or profile.first_user_said
     is_choosy = rules.reasoning_leads or not rules.empty_assistant or rules.prefix_field is not None
     once = rules.unique_ids is IdScope.REQUEST
     used: set[str] = set()
@@ -62,9 +63,11 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
                 return False
             has_begun, is_behind = True, False
         elif isinstance(message, _ASSISTANT):
-            if not has_begun and rules.first_user:
+            if not has_begun and begins:
                 return False
             if message.name is not None and not words.allow_speaker(message.name):
+                return False
+            if profile.says_or_calls and len(message.contents) > 1:
                 return False
             if is_choosy and not _says_enough(message, rules):
                 return False
@@ -101,7 +104,7 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
                 return False
     if awaited or not has_begun or (rules.needs_tools and words.tools and not request.params.tools):
         return False
-    return (not shown or _fit(shown, rules)) and _ends_well(message, server) and _are_plain(request.params, words, server)
+    return (not shown or _fit(shown, server)) and _ends_well(message, server) and _are_plain(request.params, words, server)
 
 
 def _says_enough(message: Message.Assistant, rules: Rules) -> bool:
@@ -127,9 +130,10 @@ def _may_be_marked(extras: Extras, rules: Rules) -> bool:
     return any(dialect in extras for dialect, _ in rules.marks)
 
 
-def _fit(shown: list[Medium], rules: Rules) -> bool:
+def _fit(shown: list[Medium], server: Server) -> bool:
     """Whether there are no more media than one request may have."""
-    for limits in (rules.most, rules.most_said):
+    rules = server.rules
+    for limits in (rules.most, most_said(server)):
         for kind, most in limits.items():
             if len(shown) > most and sum(medium_kind(medium) == kind for medium in shown) > most:
                 return False

@@ -1,8 +1,7 @@
 """Who speaks first, who speaks last, and where system messages may stand.
 
 Rules R1 (mistral-common's validator: "Unexpected role 'system' after role 'assistant'"), R3 (NousResearch/hermes-agent#63983, and
-pydantic-ai for Gemini and Bedrock) and R5 (NousResearch/hermes-agent#108200, mistral-common's validator); for what may not stand
-beside tool results pydantic/pydantic-ai#6081.
+pydantic-ai for Gemini and Bedrock) and R5 (NousResearch/hermes-agent#108200, mistral-common's validator).
 """
 
 from __future__ import annotations
@@ -12,18 +11,16 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from chatadt.chat import ChatRequest
-from chatadt.checks._rule import Rule, Server
+from chatadt.checks._rule import Find, Mend, Rule, Server
 from chatadt.checks._turns import last_said, says_something
-from chatadt.checks.media import Medium, medium_kind
 from chatadt.checks.text import FILLER
 from chatadt.codec import document
-from chatadt.content import Content
-from chatadt.error import Violation
+from chatadt.error import Severity, Violation
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 
-__all__ = ("APART", "FIRST_USER", "GO_ON", "LAST_USER", "PREFILL", "PREFIXES", "SYSTEM_FIRST", "TURN", "with_user")
+__all__ = ("FIRST_USER", "FIRST_USER_SAID", "GO_ON", "LAST_USER", "PREFILL", "PREFIXES", "SYSTEM_FIRST", "TURN", "with_user")
 
 GO_ON = "Please go on."
 """What an invented user message says behind an assistant message that the model cannot be made to continue."""
@@ -47,9 +44,15 @@ def _mend_turn(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     return with_user(request, len(request.messages), FILLER, "a conversation needs a message besides system")
 
 
-def _first(request: ChatRequest, server: Server) -> int | None:
+def _must_begin(server: Server, *, certain: bool) -> bool:
+    """Whether a conversation must begin with a user's message, for certain, or by what is said."""
+    must = server.rules.first_user and not server.profile.any_first
+    return must if certain else server.profile.first_user_said and not must
+
+
+def _first(request: ChatRequest, server: Server, *, certain: bool) -> int | None:
     """Where a user message is missing before all others."""
-    if not server.rules.first_user or server.profile.any_first:
+    if not _must_begin(server, certain=certain):
         return None
     spoken = (index for index, message in enumerate(request.messages) if not isinstance(message, Message.System))
     index = next((index for index in spoken if says_something(request.messages[index], server)), None)
@@ -57,16 +60,24 @@ def _first(request: ChatRequest, server: Server) -> int | None:
     return index if is_theirs else None
 
 
-def _find_first(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    index = _first(request, server)
-    if index is not None:
-        what = "the conversation begins with a message that is not a user's"
-        yield Violation("first-user", f"$.messages[{index}]", what, "begin with a user message")
+def _first_finder(*, certain: bool) -> Find:
+    def find(request: ChatRequest, server: Server) -> Iterator[Violation]:
+        index = _first(request, server, certain=certain)
+        if index is not None:
+            what = "the conversation begins with a message that is not a user's"
+            severity = Severity.ERROR if certain else Severity.WARNING
+            yield Violation("first-user", f"$.messages[{index}]", what, "begin with a user message", severity)
+
+    return find
 
 
-def _mend_first(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    index = _first(request, server)
-    return Converted(request) if index is None else with_user(request, index, FILLER, "a conversation begins with a user message")
+def _first_mender(*, certain: bool) -> Mend:
+    def mend(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+        index = _first(request, server, certain=certain)
+        reason = "a conversation begins with a user message"
+        return Converted(request) if index is None else with_user(request, index, FILLER, reason)
+
+    return mend
 
 
 # --- system messages -----------------------------------------------------------------------------------------------------------
@@ -116,52 +127,6 @@ def _mend_system(request: ChatRequest, server: Server) -> Converted[ChatRequest]
         folded = []
     if folded:
         messages.append(Message.User([content for system in folded for content in system.contents]))
-    return Converted(evolve(request, messages=messages), tuple(losses))
-
-
-# --- beside tool results -------------------------------------------------------------------------------------------------------
-
-
-def _beside(request: ChatRequest, server: Server) -> Iterator[tuple[int, int, str]]:
-    """Where tool results end behind which the user says what may not stand in their turn: that index, that of the message, what."""
-    apart = server.profile.apart
-    last: int | None = None
-    for index, message in enumerate(request.messages if apart else ()):
-        if isinstance(message, Message.ToolResult):
-            last = index
-        elif isinstance(message, Message.User):
-            kind = next((kind for kind in map(_kind, message.contents) if kind in apart), None)
-            if last is not None and kind is not None:
-                yield last, index, kind
-                last = None
-        elif not isinstance(message, Message.System) and says_something(message, server):
-            last = None
-
-
-def _kind(content: Content.T) -> str:
-    return medium_kind(content) if isinstance(content, Medium) else "text"
-
-
-def _find_beside(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    for _, index, kind in _beside(request, server):
-        what = f"{kind} of a user in one turn with tool results"
-        yield Violation("results-apart", f"$.messages[{index}]", what, "put an assistant message between them")
-
-
-def _mend_beside(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    found = list(_beside(request, server))
-    if not found:
-        return Converted(request)
-    ends = {last for last, _, _ in found}
-    messages: list[Message.T] = []
-    losses: list[Loss] = []
-    for index, message in enumerate(request.messages):
-        messages.append(message)
-        if index in ends:
-            reason = "what the user says next may not stand in one turn with tool results"
-            path = f"$.messages[{len(messages)}]"
-            losses.append(Loss(path, "an assistant message", Action.INVENTED, None, reason, Weight.DETAIL))
-            messages.append(Message.Assistant(FILLER))
     return Converted(evolve(request, messages=messages), tuple(losses))
 
 
@@ -247,9 +212,9 @@ def with_user(request: ChatRequest, index: int, text: str, reason: str) -> Conve
 
 
 TURN = Rule("needs-turn", False, _find_turn, _mend_turn)
-FIRST_USER = Rule("first-user", False, _find_first, _mend_first)
+FIRST_USER = Rule("first-user", False, _first_finder(certain=True), _first_mender(certain=True))
+FIRST_USER_SAID = Rule("first-user", False, _first_finder(certain=False), _first_mender(certain=False), certain=False)
 SYSTEM_FIRST = Rule("system-first", True, _find_system, _mend_system)
 PREFILL = Rule("prefill", False, _find_prefill, _mend_prefill)
-APART = Rule("results-apart", True, _find_beside, _mend_beside)
 PREFIXES = Rule("prefix-last", True, _find_prefixes, _mend_prefixes)
 LAST_USER = Rule("last-user", False, _find_last, _mend_last)

@@ -123,6 +123,12 @@ class ModelProfile:
     """Whether the conversation may begin with an assistant message where `Rules.first_user` says otherwise."""
     thinks: bool = True
     """Whether what the rules say about thinking holds."""
+    first_user_said: bool = False
+    """Whether the conversation is said to have to begin with a user's message where `Rules.first_user` does not: else a warning."""
+    says_or_calls: bool = False
+    """Whether an assistant message is said to hold contents or tool requests, and not both: else a warning."""
+    most_said: Mapping[str, int] = field(factory=dict[str, int])
+    """By kind of content: how many a request is said to have at most, where that differs from `Rules.most_said`."""
     apart: frozenset[str] = frozenset()
     """Kinds of content (text, image, audio, video, document) that a user may not say in one turn with tool results."""
 

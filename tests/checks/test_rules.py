@@ -401,6 +401,7 @@ def test_what_is_sound_breaks_no_rule_and_is_left_alone(name: str, dialect: str)
 ELSEWHERE: Final = frozenset(
     {"media", "media-size", "media-count", "speaker-name", "results-in-order", "system-first", "first-user", "last-user"}
     | {
+        "says-or-calls",
         "trailing-space",
         "answer-limit",
         "document-name",

@@ -123,6 +123,7 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
             ),
         },
         {"models": (ModelProfile(re.compile(r""), prefill=False, inline_system=False, sampling=False),)},
+        {"models": (ModelProfile(re.compile(r""), True, True, first_user_said=True, says_or_calls=True, most_said={"image": 1}),)},
         {"models": (ModelProfile(re.compile(r"gpt"), True, True, sampling=False), ModelProfile(re.compile(r""), True, True))},
     ),
 }

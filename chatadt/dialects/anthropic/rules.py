@@ -40,6 +40,9 @@ CAPABILITIES: Final = (
     Capability("error of a tool", _X, _X, _N),
 )
 
+_SMALL: Final = {"image": 100}
+"""What a request to a model that holds 200,000 tokens may have."""
+
 _OLD: Final = r"claude-(?:instant|[123]\b|2\.|3-|(?:opus|sonnet|haiku)-4(?:-[015])?(?:-\d{8}|@|$|-v\d|:))"
 
 RULES: Final = Rules(
@@ -74,8 +77,8 @@ RULES: Final = Rules(
     largest_said={"image": 5 * _MB, "document": 32 * _MB},
     most_bytes=32 * _MB,
     models=(
-        ModelProfile(re.compile(_OLD), prefill=True, inline_system=False),
-        ModelProfile(re.compile(r"claude-(?:sonnet|haiku)-4"), prefill=False, inline_system=False),
+        ModelProfile(re.compile(_OLD), prefill=True, inline_system=False, first_user_said=True, most_said=_SMALL),
+        ModelProfile(re.compile(r"claude-(?:sonnet|haiku)-4"), prefill=False, inline_system=False, most_said=_SMALL),
         ModelProfile(re.compile(r"claude-opus-4-[67]"), prefill=False, inline_system=False),
         ModelProfile(re.compile(r""), prefill=False, inline_system=True, sampling=False),
     ),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from chatadt.dialects._dialect import Capability, Placement, Range, Rules, Says, Spelling
+from chatadt.dialects._dialect import NEWEST, Capability, ModelProfile, Placement, Range, Rules, Says, Spelling
 
 __all__ = ("RULES",)
 
@@ -31,6 +31,9 @@ CAPABILITIES: Final = (
     Capability("tool request", _X, _N, _X, "stands after all other contents"),
     Capability("error of a tool", _X, _X, _D, "the text stays, the flag is dropped"),
 )
+
+_OLD: Final = r"open-mi[sx]tral|mixtral|mistral-7b|mistral-tiny|(?:small|medium|large)-(?:2312|2402|2407|2409)|codestral-2405|nemo"
+"""Models whose tokenizer is said to be one of the first three."""
 
 RULES: Final = Rules(
     capabilities=CAPABILITIES,
@@ -54,6 +57,7 @@ RULES: Final = Rules(
     },
     most_said={"image": 8},
     largest_said={"image": 10_000_000},
+    models=(ModelProfile(re.compile(_OLD), prefill=True, inline_system=True, says_or_calls=True), NEWEST),
     media_types={
         "image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"}),
         "document": frozenset(
