@@ -9,7 +9,9 @@ from typing import Any, Final, NoReturn, TypeAlias, TypeVar, cast
 
 from attrs import NOTHING, Attribute, fields
 
-__all__ = ("Named", "Sum", "Validator", "changed", "holds", "named", "numeric", "terse")
+from chatadt.json import MOST_DIGITS, too_long
+
+__all__ = ("Named", "Sum", "Validator", "changed", "holds", "named", "numeric", "short", "terse")
 
 T = TypeVar("T")
 
@@ -104,6 +106,14 @@ def numeric(owner: Any, attribute: Attribute[Any], value: Any) -> None:
         raise TypeError(f"{where} is a number or None, got {value!r}")
     if isinstance(value, float) and not isfinite(value):
         raise ValueError(f"{where} is a finite number, got {value!r}")
+    if isinstance(value, int):
+        short(owner, attribute, value)
+
+
+def short(owner: Any, attribute: Attribute[Any], value: Any) -> None:
+    """A validator for an optional integer, which must not have more digits than JSON can be read with. Raises ValueError."""
+    if isinstance(value, int) and too_long(value):
+        raise ValueError(f"{attribute.name} of {type(owner).__qualname__} is a number of at most {MOST_DIGITS:,} digits, got more")
 
 
 def _example(namespace: type) -> str:

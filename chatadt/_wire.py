@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, cast
 from attrs import NOTHING, frozen
 
 from chatadt.error import Problem, Unexpected, stranger
-from chatadt.json import NO_EXTRAS, Extras, Json, dump
+from chatadt.json import NO_EXTRAS, Extras, Json, dump, too_long
 
 __all__ = (
     "ALWAYS_KNOWN",
@@ -94,14 +94,22 @@ def integer(value: Any) -> int:
     """Read an integer."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise Unexpected.of("an integer", value)
-    return value
+    return _short(value)
 
 
 def number(value: Any) -> float:
     """Read a number: an integer stays one, NaN and Infinity are refused."""
-    if value.__class__ is int or (value.__class__ is float and value - value == 0):
-        return cast("float", value)
+    if value.__class__ is int:
+        return _short(value)
+    if value.__class__ is float and value - value == 0:
+        return value
     raise Unexpected.of("a number", value)
+
+
+def _short(value: int) -> int:
+    if too_long(value):
+        raise Unexpected(stranger(value) or Problem("", "an integer", "one that is too long"))
+    return value
 
 
 def json(value: Any) -> Json:
@@ -115,7 +123,7 @@ def json(value: Any) -> Json:
 QUICK: Final[dict[Callable[[Any], Any], str]] = {
     string: "{0}.__class__ is str",
     boolean: "{0}.__class__ is bool",
-    integer: "{0}.__class__ is int",
+    integer: "{0}.__class__ is int and -1e18 < {0} < 1e18",
 }
 """By reader: an expression that is true of a value which the reader would return as it is; generated code need not call it then."""
 

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias, cast, final
 
 from attrs import field, frozen
 
-from chatadt._sum import Named, Sum, holds, numeric, terse
+from chatadt._sum import Named, Sum, holds, numeric, short, terse
 from chatadt.content import MAYBE_TEXT, TEXT
 from chatadt.history import to_messages
 from chatadt.json import NO_EXTRAS, Extras, Json, to_extras, to_json
@@ -32,7 +32,7 @@ __all__ = (
 
 
 _FLAG: Final = holds("true, false or None", bool, NoneType)
-_COUNT: Final = holds("an integer or None", int, NoneType)
+_COUNT: Final = (holds("an integer or None", int, NoneType), short)
 
 
 @final
@@ -104,7 +104,7 @@ class Thinking(metaclass=Sum):
     class Budget:
         """For at most so many tokens."""
 
-        tokens: int = field(validator=holds("a number of tokens", int))
+        tokens: int = field(validator=(holds("a number of tokens", int), short))
         extras: Extras = field(default=NO_EXTRAS, converter=to_extras)
         __repr__ = terse
 

@@ -25,9 +25,9 @@ from chatadt._hooks import structuring, unstructuring
 from chatadt._http4k import from_http4k
 from chatadt.chat import ChatRequest, ChatResponse, ModelParams
 from chatadt.content import Content
-from chatadt.error import ConversionError, Problem, Unexpected, show
+from chatadt.error import ConversionError, Problem, Unexpected, show, stranger
 from chatadt.history import History
-from chatadt.json import Json, dump, parse
+from chatadt.json import Json, dump, parse, parse_roughly
 from chatadt.message import Message
 from chatadt.resource import Resource
 from chatadt.tool import ProviderTool, Tool, ToolChoice
@@ -176,6 +176,8 @@ def _parse(data: bytes | str) -> Any:
     try:
         value = parse(data)
     except ValueError as error:
+        if (long := _long_integer(data)) is not None:
+            raise Unexpected(long) from None
         where = (
             f"{error.msg}, line {error.lineno}, column {error.colno}" if isinstance(error, _json.JSONDecodeError) else str(error)
         )
@@ -185,6 +187,15 @@ def _parse(data: bytes | str) -> Any:
         if problems:
             raise Unexpected(*problems)
     return value
+
+
+def _long_integer(data: bytes | str) -> Problem | None:
+    """The first integer of a text that has too many digits."""
+    try:
+        problem = stranger(parse_roughly(data))
+    except (ValueError, RecursionError):
+        return None
+    return problem if problem is not None and problem.expected.startswith("an integer") else None
 
 
 def _repeated(value: Any) -> Iterator[Problem]:

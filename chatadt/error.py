@@ -11,6 +11,7 @@ ConversionError.T
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias, cast, final
 
@@ -18,7 +19,7 @@ from attrs import evolve, frozen
 
 from chatadt._sum import Named, Sum, terse
 from chatadt.chat import ProviderError
-from chatadt.json import dump
+from chatadt.json import MOST_DIGITS, dump, too_long
 from chatadt.loss import Loss, Policy
 
 __all__ = ("ConversionError", "Problem", "Severity", "Unexpected", "Violation", "show", "stranger")
@@ -120,6 +121,9 @@ def _inside(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 def _fault(item: Any, walk: list[_Level]) -> tuple[str, str] | None:
     """What is wrong with a value itself, inside the lists and objects of `walk`: what was expected, and what it is."""
     kind = type(item).__name__
+    if too_long(item):
+        digits = int(item.bit_length() * math.log10(2)) + 1
+        return f"an integer of at most {MOST_DIGITS:,} digits", f"one of {digits:,}: say it as a string"
     if not isinstance(item, dict | list | tuple):
         return None if _is_scalar(item) else ("JSON data", f"{kind} {show(item)}")
     if any(level.value is item for level in walk):

@@ -15,14 +15,17 @@ import orjson
 from attrs import frozen
 
 __all__ = (
+    "MOST_DIGITS",
     "NO_EXTRAS",
     "Extras",
     "Json",
     "JsonValue",
     "dump",
     "parse",
+    "parse_roughly",
     "to_extras",
     "to_json",
+    "too_long",
     "why_not_json",
 )
 
@@ -34,12 +37,23 @@ _ROUNDED: Final = 2.0**63
 """From here on orjson reads an integer as a double, rounded without a word."""
 
 
+MOST_DIGITS: Final = 4_300
+"""How many digits an integer may have: Python converts no more unless it is told to."""
+
+_BEYOND: Final = 10**MOST_DIGITS
+
+
+def too_long(value: object) -> bool:
+    """Whether a value is an integer of more digits than are read and written."""
+    return isinstance(value, int) and value.bit_length() > 3 * MOST_DIGITS and not -_BEYOND < value < _BEYOND
+
+
 def parse(text: str | bytes) -> Any:
     """The Python value of a JSON text: dict, list, str, int, float, bool or None.
 
     Integers of up to 4,300 digits are exact and lone surrogates written as escapes are kept, which orjson alone does not do.
-    Raises ValueError for what is not JSON, for NaN, Infinity and numbers beyond a double, for bytes that are not UTF-8, and for
-    nesting of more than about 1,000 levels.
+    Raises ValueError for what is not JSON, for longer integers, for NaN, Infinity and numbers beyond a double, for bytes that are
+    not UTF-8, and for nesting of more than about 1,000 levels.
     """
     try:
         value = orjson.loads(text)
@@ -49,6 +63,18 @@ def parse(text: str | bytes) -> Any:
         return _parse_exactly(text) if _may_be_rounded(value) else value
     except RecursionError:
         return _parse_exactly(text)
+
+
+def parse_roughly(text: str | bytes) -> Any:
+    """As `parse`, to find the place of what it refuses: NaN and Infinity are read, and of an integer that is too long its digits
+    are counted. Raises ValueError and RecursionError.
+    """
+    return _json.loads(text if isinstance(text, str) else text.decode(), parse_int=_sized)
+
+
+def _sized(text: str) -> int:
+    digits = len(text.lstrip("-"))
+    return int(text) if digits <= MOST_DIGITS else 10 ** (digits - 1)
 
 
 def why_not_json(text: str) -> str | None:
@@ -214,17 +240,33 @@ def to_extras(value: Mapping[str, object]) -> Extras:
 def _parse_exactly(text: str | bytes) -> Any:
     try:
         decoded = text if isinstance(text, str) else text.decode()
-        return _json.loads(decoded, parse_constant=_no_constant, parse_float=_finite)
+        try:
+            return _json.loads(decoded, parse_constant=_no_constant, parse_float=_finite)
+        except _json.JSONDecodeError:
+            raise
+        except ValueError:  # again, to say of an integer that is too long what Python says in terms of its own
+            return _json.loads(decoded, parse_constant=_no_constant, parse_float=_finite, parse_int=_short)
     except RecursionError:
         raise ValueError("nested too deeply: at most about 1,000 levels can be followed") from None
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8: {error.reason} at byte {error.start}") from None
 
 
+def _short(text: str) -> int:
+    digits = len(text.lstrip("-"))
+    if digits > MOST_DIGITS:
+        raise ValueError(f"an integer of {digits:,} digits: at most {MOST_DIGITS:,} are read, say it as a string")
+    return int(text)
+
+
 def _dump_exactly(value: object) -> str:
     try:
         _only_string_keys(value)
-        return _json.dumps(value, separators=(",", ":"), allow_nan=False)
+        try:
+            return _json.dumps(value, separators=(",", ":"), allow_nan=False)
+        except ValueError as error:
+            why = f"an integer of more than {MOST_DIGITS:,} digits: say it as a string"
+            raise ValueError(why if _holds_too_long(value) else str(error)) from None
     except RecursionError:
         raise ValueError("nested too deeply: at most about 1,000 levels can be followed") from None
 
@@ -238,6 +280,14 @@ def _only_string_keys(value: object) -> None:
     elif isinstance(value, list | tuple):
         for inner in cast("list[object]", value):
             _only_string_keys(inner)
+
+
+def _holds_too_long(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_too_long, cast("dict[object, object]", value).values()))
+    if isinstance(value, list | tuple):
+        return any(map(_holds_too_long, cast("list[object]", value)))
+    return too_long(value)
 
 
 def _no_constant(name: str) -> object:

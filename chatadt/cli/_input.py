@@ -16,7 +16,7 @@ import orjson
 from attrs import frozen
 from returns.result import Failure, Result, Success
 
-from chatadt.json import parse
+from chatadt.json import parse, parse_roughly, too_long
 
 __all__ = ("BadInput", "parse_document")
 
@@ -37,8 +37,9 @@ class BadInput:
 def parse_document(text: bytes) -> Result[Any, BadInput]:
     """The Python value of a strict JSON text in UTF-8. It never raises.
 
-    Integers of any length are exact and lone surrogates written as escapes are kept. Bad input: what is not JSON, not UTF-8, NaN
-    and Infinity, numbers beyond a double, nesting of more than about 1,000 levels, a key that stands twice in one object.
+    Integers of up to 4,300 digits are exact and lone surrogates written as escapes are kept. Bad input: what is not JSON, not
+    UTF-8, longer integers, NaN and Infinity, numbers beyond a double, nesting of more than about 1,000 levels, a key that stands
+    twice in one object.
     """
     try:
         value = parse(text)
@@ -102,7 +103,7 @@ def _not_json(text: bytes, error: json.JSONDecodeError) -> BadInput:
 def _unreadable(text: bytes, error: ValueError) -> BadInput:
     """The place of what `error` complains of, where it is a number that JSON or a double does not have."""
     try:
-        value = json.loads(text.decode())
+        value = parse_roughly(text)
     except (ValueError, RecursionError):
         return BadInput(str(error))
     place = next(_places(value, _is_no_number), None)
@@ -110,7 +111,7 @@ def _unreadable(text: bytes, error: ValueError) -> BadInput:
 
 
 def _is_no_number(value: object) -> bool:
-    return isinstance(value, float) and not math.isfinite(value)
+    return too_long(value) or (isinstance(value, float) and not math.isfinite(value))
 
 
 def _places(value: object, is_sought: Callable[[object], bool]) -> Iterator[tuple[str, object]]:
