@@ -7,6 +7,7 @@ from typing import Final, overload
 
 from chatadt.chat import NO_PARAMS, ChatRequest
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks.addresses import ADDRESSES
 from chatadt.checks.apart import APART, SPLIT
 from chatadt.checks.documents import DOCUMENT_NAMES, DOCUMENT_TEXT
 from chatadt.checks.limit import ANSWER_LIMIT
@@ -32,6 +33,7 @@ __all__ = ("RULES", "Server", "admitted", "check", "find", "is_sound", "repair")
 RULES: Final[tuple[Rule, ...]] = (
     # what may take messages away, or contents, comes first: turns are counted by what is left
     SURROGATES,
+    ADDRESSES,
     LABELS,
     MEDIA,
     SIZE,

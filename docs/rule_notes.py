@@ -64,6 +64,7 @@ _SO: Final = Message.Assistant("The weather is")
 _PNG: Final = Resource.Binary(b"\x89PNG\r\n\x1a\n", "image/png")
 _PDF: Final = Resource.Binary(b"%PDF-1.7", "application/pdf")
 _LARGE: Final = Resource.Binary.trusted("iVBORw0K" + "A" * 14_000_000, "image/png", NO_EXTRAS)
+_INSIDE: Final = Resource.Ref("data:image/png,%89PNG%0D%0A%1A%0A")
 _MARK: Final = {"anthropic": {"cache_control": {"type": "ephemeral"}}}
 _SIGNED: Final = Content.Reasoning("I look it up.", {"anthropic": {"signature": "c2ln"}})
 _OWN: Final = Content.Reasoning("I look it up.", {"openai_responses": {"item": {"id": "rs_1"}}})
@@ -87,6 +88,13 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         "U+FFFD, the replacement character, takes its place.",
         "anomalyco/opencode#14630",
         (Shown(_said(Message.User("half a pair: \ud83d")), _said(Message.User("a pair: \U0001f600"))),),
+    ),
+    "media-address": RuleNote(
+        "No medium stands at an address that holds it: a data URL is no address, and what is by value is in base64.",
+        "`Expected a base64-encoded data URL`.",
+        "The medium stands by value.",
+        "vercel/ai#7776",
+        (Shown(_said(Message.User(["Look:", Content.Image(_INSIDE)])), _said(_images(1))),),
     ),
     "media-type": RuleNote(
         "An image by value is of the media type that its bytes show.",

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
 from chatadt.checks._rule import Server
 from chatadt.checks._unicode import is_whole
+from chatadt.checks.addresses import held
 from chatadt.checks.limit import lacks_limit
 from chatadt.checks.media import Medium, is_taken, medium_kind, most_said, size
 from chatadt.checks.params import stop_faults
@@ -164,7 +165,7 @@ def _is_plain(
             return False
         case _:
             assert_never(content)
-    return is_plain and (not isinstance(content, Medium) or is_taken(content, message, rules))
+    return is_plain and (not isinstance(content, Medium) or (held(content) is None and is_taken(content, message, rules)))
 
 
 def _address(medium: Medium) -> str | None:

@@ -402,6 +402,7 @@ ELSEWHERE: Final = frozenset(
     {"media", "media-size", "media-count", "speaker-name", "results-in-order", "system-first", "first-user", "last-user"}
     | {
         "says-or-calls",
+        "media-address",
         "trailing-space",
         "answer-limit",
         "document-name",

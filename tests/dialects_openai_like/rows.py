@@ -219,16 +219,17 @@ OLLAMA: Final[Mapping[str, Row]] = {
     "an empty `Text` beside anything else": row("an empty text", DROPPED, DETAIL, user("", IMAGE), assistant("", CALL)),
     "`Text` after an `Image` or `Audio`": row("contents", MOVED, DETAIL, user(IMAGE, "a")),
     "`Image`, `Audio` by URL": row("image|audio", DROPPED, CONTENT, user(Content.Image(FAR)), result(SILENT)),
-    "`Audio` that its first bytes do not show, `Image` whose first bytes show no png, jpeg or webp": row(
+    "`Audio` that its first bytes do not show, `Image` that is no png, jpeg or webp": row(
         "image|audio",
         DROPPED,
         CONTENT,
         user(Content.Audio(by_value(TEXT, "audio/wav"))),
         user(Content.Image(by_value(WAV, "image/png"))),
+        user(Content.Image(ODD)),
     ),
     "a media type other than the first bytes show": Row(
         (Kind("the media type", REWRITTEN, DETAIL), Kind("the media type", DROPPED, DETAIL)),
-        (user(Content.Image(by_value(PNG, "image/jpeg"))), user(Content.Image(ODD))),
+        (user(Content.Image(by_value(PNG, "image/jpeg"))), user(Content.Image(by_value(TEXT, "image/png")))),
     ),
     "`detail` of an `Image`, `transcript` of the `Audio` of a user or a tool": row(
         "the detail|the transcript",

@@ -70,6 +70,8 @@ SIGNED: Final = Content.Reasoning("I look it up.", {NAME: {"signature": "c2ln"}}
 BUDGET: Final = Thinking.Budget(2_048)
 ANY_OBJECT: Final = {"type": "object"}
 
+INSIDE: Final = Resource.Ref("DATA:text/plain;charset=utf-8,a%20b", extras={NAME: {"$own": True, "a": 1}})
+
 PAIRS: Final = {"pairs_tool_calls": True}
 MERGES: Final = {**PAIRS, "merges_turns": True}
 
@@ -562,6 +564,22 @@ EXAMPLES: Final = (
         said(ASK, WELL, Message.User([])),
         "$.messages[1]",
         losses=("dropped an empty message",) * 2,
+    ),
+    Example(
+        "media-address",
+        {},
+        said(
+            Message.User([Content.Image(Resource.Ref("data:image/png,%89PNG%0D%0A%1A%0A")), "Look."]),
+            answer("x", "done"),
+            Message.User([Content.PDF(INSIDE, "a")]),
+        ),
+        said(
+            Message.User([IMAGE, "Look."]),
+            answer("x", "done"),
+            Message.User([Content.File(Resource.Binary(b"a b", "text/plain", {NAME: {"a": 1}}), "a")]),
+        ),
+        "$.messages[0].contents[0].resource",
+        losses=("rewritten the address of a medium",) * 2,
     ),
     Example(
         "says-or-calls",

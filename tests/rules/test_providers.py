@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -40,6 +41,7 @@ ALL: Final = frozenset(PROVIDERS)
 
 HOLDS: Final[Mapping[str, tuple[frozenset[str], ...]]] = {
     "lone-surrogate": (ALL,),
+    "media-address": (ALL,),
     "media-type": (frozenset({CLAUDE}),),
     "media": (ALL - {GEMINI, BEDROCK}, ALL - {GEMINI}, ALL),
     "media-size": (frozenset({CLAUDE, BEDROCK, MISTRAL}), ALL - {RESPONSES, OLLAMA}),
@@ -298,6 +300,22 @@ def test_what_ollama_itself_had_among_its_images_goes_home(bytes_: bytes, kind: 
     crossed = convert(body, OLLAMA, CLAUDE, policy="lenient").unwrap()
     blocks = crossed.value["messages"][0]["content"]
     assert ("document" in {block["type"] for block in blocks}) is (kind is Content.PDF)
+
+
+@pytest.mark.parametrize("dialect", [CHAT, RESPONSES, CLAUDE, GEMINI, MISTRAL, COHERE])
+def test_a_data_url_that_is_not_base64_goes_home_as_it_was_and_elsewhere_by_value(dialect: str) -> None:
+    url, png = "data:image/png,%89PNG%0D%0A%1A%0A", Resource.Binary(b"\x89PNG\r\n\x1a\n", "image/png")
+    far = ChatRequest((Message.User(["Look.", Content.Image(Resource.Ref("https://example.com/a.png", "image/png"))]),))
+    body = json.loads(json.dumps(PROVIDERS[dialect].write_request(far).value).replace("https://example.com/a.png", url))
+    assert url in json.dumps(body)
+    assert convert(body, dialect, dialect, policy="strict").unwrap() == Converted(body)
+    for target in ALL - {dialect}:
+        crossed = convert(body, dialect, target).unwrap()
+        assert "the address of a medium" in {loss.what for loss in crossed.losses}
+        assert url not in json.dumps(crossed.value)
+        again = PROVIDERS[target].read_request(crossed.value).unwrap().messages[0]
+        assert isinstance(again, Message.User)
+        assert png.content in {each.resource.content for each in again.contents if isinstance(each, Content.Image)}
 
 
 # --- ranges, and models of other providers -------------------------------------------------------------------------------------

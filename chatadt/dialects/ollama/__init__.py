@@ -12,7 +12,7 @@ What the dialect cannot say:
 | an empty `Text` beside anything else | dropped | detail |
 | `Text` after an `Image` or `Audio` | moved before them | detail |
 | `Image`, `Audio` by URL | dropped | content |
-| `Audio` that its first bytes do not show, `Image` whose first bytes show no png, jpeg or webp | dropped | content |
+| `Audio` that its first bytes do not show, `Image` that is no png, jpeg or webp | dropped | content |
 | a media type other than the first bytes show | rewritten as that; dropped where they show none | detail |
 | `detail` of an `Image`, `transcript` of the `Audio` of a user or a tool | dropped | detail |
 | `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |

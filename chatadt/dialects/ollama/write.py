@@ -32,6 +32,7 @@ from chatadt.dialects._losses import (
     rewritten,
     unsaid,
 )
+from chatadt.dialects._media import media_type
 from chatadt.dialects._openai_like.assistant import Voice, spoken
 from chatadt.dialects._openai_like.write import Teller, as_text, media_type_lost, outcome_lost, text_of_file, write_messages
 from chatadt.dialects.ollama.codec import CODEC, NAME
@@ -301,7 +302,8 @@ def _medium(content: Content.Image | Content.Audio) -> Iterator[Block | Loss]:
         case _:
             assert_never(content.resource)
     is_audio = shown is not None and shown.startswith("audio/")
-    is_strange = shown is not None and not is_audio and shown not in RULES.media_types["image"]
+    kind = shown or media_type(resource)
+    is_strange = kind is not None and not is_audio and kind not in RULES.media_types["image"]
     if isinstance(content, Content.Audio) is not is_audio or (is_strange and not resource.extras.of(NAME).get("$own")):
         yield unsaid(content, f"its first bytes say what it is, and they say {shown or 'nothing'}")
         return

@@ -32,9 +32,7 @@ def image_part(content: Content.Image) -> Iterator[Block | Loss]:
                 return
             url = data_url(content.resource, NAME)
         case Resource.Ref(uri=uri):
-            if not uri.lower().startswith(("http://", "https://", "data:")) and not _is_own(
-                content.resource.extras, content.extras
-            ):
+            if not uri.lower().startswith(("http://", "https://")) and not _is_own(content.resource.extras, content.extras):
                 yield unsaid(content, "an image is taken by an http(s) URL or by value: fetch it first")
                 return
             url = uri
