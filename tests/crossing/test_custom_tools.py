@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from chatadt import DIALECTS, Content, Extras, Message, Policy, convert
+from chatadt import DIALECTS, Content, Converted, Extras, Json, Message, Policy, convert
 from chatadt.chat import ChatRequest
 from chatadt.dialects import VARIANTS
 
@@ -120,3 +120,32 @@ def test_a_stream_tells_the_loss_too() -> None:
     assert [loss.original and loss.original.value for loss in converted.losses if loss.what == "a call of free-form text"] == [
         "print(1)"
     ]
+
+
+FUNCTION: Final = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+ALLOWED: Final = [{"type": "function", "function": {"name": "f"}}, {"type": "custom", "custom": {"name": "run"}}]
+ALLOWED_FLAT: Final = [{"type": "function", "name": "f"}, {"type": "custom", "name": "run"}]
+
+
+@pytest.mark.parametrize("mode", ["auto", "required"])
+def test_a_choice_of_some_tools_crosses_both_ways(mode: str) -> None:
+    choice = {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": ALLOWED}}
+    tools = [FUNCTION, {"type": "custom", "custom": {"name": "run"}}]
+    body = {"messages": [{"role": "user", "content": "a"}], "tools": tools, "tool_choice": choice}
+    there = convert(body, "openai_chat", "openai_responses", policy="strict").unwrap().value
+    assert there["tool_choice"] == {"type": "allowed_tools", "mode": mode, "tools": ALLOWED_FLAT}
+    assert convert(there, "openai_responses", "openai_chat", policy="strict").unwrap().value["tool_choice"] == choice
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [[{"type": "mcp", "server_label": "a"}], [{"type": "function", "name": "f", "new": 1}], [{"type": "function", "name": "f"}, 1]],
+)
+def test_a_choice_of_tools_that_the_other_has_no_word_for_is_a_named_loss(tools: list[Any]) -> None:
+    choice = {"type": "allowed_tools", "mode": "auto", "tools": tools}
+    flat = {"type": "function", "name": "f", "parameters": {"type": "object", "properties": {}}}
+    body = {"input": "a", "tools": [flat], "tool_choice": choice}
+    converted = convert(body, "openai_responses", "openai_chat").unwrap()
+    assert "tool_choice" not in converted.value
+    assert [loss.original for loss in converted.losses if loss.path == "$.params.tool_choice"] == [Json.of(choice)]
+    assert convert(body, "openai_responses", "openai_responses").unwrap() == Converted(body)

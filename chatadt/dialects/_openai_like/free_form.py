@@ -4,7 +4,8 @@
     openai_responses  {"type": "custom", "name": …, "format": {"type": "grammar", "syntax": …, …}}
 
 A call of one is a `ToolRequest` with a note, and its text as a JSON string for its arguments. A definition, or a choice, is the
-dialect's own; `adopted` makes it the other's, as long as it says nothing that the other has no field for.
+dialect's own; `adopted` makes it the other's, as long as it says nothing that the other has no field for. So it does with a choice
+of some tools out of all (`allowed_tools`), of functions and of such tools.
 Source: platform.openai.com, the references of both endpoints and their SDK types.
 """
 
@@ -33,13 +34,13 @@ def is_free_form(request: Content.ToolRequest) -> bool:
 
 
 def adopted(params: ModelParams, dialect: str) -> ModelParams:
-    """The parameters as `dialect` has them, with such tools of the other one, and a choice of one, among its own."""
+    """The parameters as `dialect` has them, with such tools of the other one, and a choice of one or of several, among its own."""
     if not params.tools and params.tool_choice is None:
         return params
-    other, translate = (_RESPONSES, _nested) if dialect == _CHAT else (_CHAT, _flat)
+    other, translate, chosen = (_RESPONSES, _nested, _nested_choice) if dialect == _CHAT else (_CHAT, _flat, _flat_choice)
     tools = tuple(_tool(tool, dialect, other, translate) for tool in params.tools)
     choice = params.tool_choice
-    if isinstance(choice, ToolChoice.Custom) and choice.dialect == other and (value := translate(choice.value.value)) is not None:
+    if isinstance(choice, ToolChoice.Custom) and choice.dialect == other and (value := chosen(choice.value.value)) is not None:
         return evolve(params, tools=tools, tool_choice=ToolChoice.Custom(dialect, value))
     return params if tools == params.tools else evolve(params, tools=tools)
 
@@ -64,6 +65,34 @@ def _flat(value: Any) -> Json | None:
             return None
 
 
+def _flat_choice(value: Any) -> Json | None:
+    """A choice of OpenAI Chat, as OpenAI Responses says it."""
+    match value:
+        case {"type": "allowed_tools", "allowed_tools": {"mode": str() as mode, "tools": list() as tools, **more}, **rest} if not (
+            more or rest
+        ):
+            named = [_flat_function(tool) or _flat(tool) for tool in tools]
+            return (
+                None
+                if None in named
+                else Json.of({"type": "allowed_tools", "mode": mode, "tools": [_value(tool) for tool in named]})
+            )
+        case _:
+            return _flat(value)
+
+
+def _flat_function(value: Any) -> Json | None:
+    match value:
+        case {"type": "function", "function": {"name": str() as name, **more}, **rest} if not (more or rest):
+            return Json.of({"type": "function", "name": name})
+        case _:
+            return None
+
+
+def _value(document: Json | None) -> Any:
+    return None if document is None else document.value
+
+
 def _flat_format(value: Any) -> dict[str, Any] | None:
     match value:
         case {"type": "grammar", "grammar": {"syntax": str(), "definition": str(), **more} as grammar, **rest} if not (
@@ -80,6 +109,25 @@ def _nested(value: Any) -> Json | None:
         case {"type": "custom", "name": str() as name, **about} if _is_known(about):
             form = _nested_format(about["format"]) if "format" in about else {}
             return None if form is None else Json.of({"type": "custom", "custom": {"name": name, **about, **form}})
+        case _:
+            return None
+
+
+def _nested_choice(value: Any) -> Json | None:
+    """A choice of OpenAI Responses, as OpenAI Chat says it."""
+    match value:
+        case {"type": "allowed_tools", "mode": str() as mode, "tools": list() as tools, **rest} if not rest:
+            named = [_nested_function(tool) or _nested(tool) for tool in tools]
+            allowed = {"mode": mode, "tools": [_value(tool) for tool in named]}
+            return None if None in named else Json.of({"type": "allowed_tools", "allowed_tools": allowed})
+        case _:
+            return _nested(value)
+
+
+def _nested_function(value: Any) -> Json | None:
+    match value:
+        case {"type": "function", "name": str() as name, **rest} if not rest:
+            return Json.of({"type": "function", "function": {"name": name}})
         case _:
             return None
 
