@@ -1,4 +1,4 @@
-"""Tools that take any text: the two dialects of OpenAI have them, and everywhere else a call of one is a loss."""
+"""Tools that take any text: the dialects of OpenAI's models have them, and everywhere else a call of one is a loss."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_definition_that_the_other_cannot_say_is_dropped_with_a_loss(source: s
     assert "tools" not in converted.value
 
 
-OTHERS: Final = sorted({"anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama", *VARIANTS})
+OTHERS: Final = sorted({"anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama", *VARIANTS} - {"azure"})
 
 
 @pytest.mark.parametrize("target", OTHERS)
@@ -149,3 +149,22 @@ def test_a_choice_of_tools_that_the_other_has_no_word_for_is_a_named_loss(tools:
     assert "tool_choice" not in converted.value
     assert [loss.original for loss in converted.losses if loss.path == "$.params.tool_choice"] == [Json.of(choice)]
     assert convert(body, "openai_responses", "openai_responses").unwrap() == Converted(body)
+
+
+@pytest.mark.parametrize("tool", NESTED)
+def test_azure_has_them_as_openai_has(tool: str) -> None:
+    nested, flat = chat(NESTED[tool]), responses(FLAT[tool])
+    for source, target, body, expected in (
+        ("openai_chat", "azure", nested, nested),
+        ("azure", "openai_chat", nested, nested),
+        ("openai_responses", "azure", flat, nested),
+        ("azure", "openai_responses", nested, flat),
+        ("azure", "azure", nested, nested),
+    ):
+        assert convert(body, source, target, policy=Policy.STRICT).unwrap() == Converted(expected), (source, target)
+
+
+@pytest.mark.parametrize("target", sorted({*VARIANTS} - {"azure"}))
+def test_what_azure_calls_a_custom_tool_is_a_loss_for_other_servers(target: str) -> None:
+    converted = convert(CHAT, "azure", target, policy=Policy.LENIENT).unwrap()
+    assert [loss.what for loss in converted.losses] == ["a call of free-form text"]

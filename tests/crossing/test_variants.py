@@ -11,7 +11,7 @@ from returns.result import Success
 from wire.corpus import Recording, present, recorded, report
 from wire.values import leaves, same
 
-from chatadt import DIALECTS, ChatRequest, Content, Message, ModelParams, Policy, convert
+from chatadt import DIALECTS, ChatRequest, Content, Effort, Message, ModelParams, Policy, Thinking, convert
 from chatadt.dialects import VARIANTS
 from chatadt.dialects.openai_chat.variants import VARIANTS as ROWS, Variant, variant
 
@@ -114,3 +114,15 @@ def test_a_row_of_ones_own_is_a_dialect() -> None:
 
 def test_an_error_of_a_variant_names_it() -> None:
     assert "groq" in str(convert({"messages": 5}, "groq", "anthropic").failure())
+
+
+@by_name
+def test_no_thinking_is_the_least_effort_and_says_so(name: str) -> None:
+    """No row of the reference tells of another word for it."""
+    written = DIALECTS[name].write_request(ChatRequest([Message.User("a")], ModelParams(thinking=Thinking.Off())))
+    assert written.value["reasoning_effort"] == "none"
+    assert [(loss.path, str(loss.action)) for loss in written.losses] == [("$.params.thinking", "Action.REWRITTEN")]
+    asked = ModelParams(thinking=Thinking.Off(), effort=Effort.MINIMAL)
+    written = DIALECTS[name].write_request(ChatRequest([Message.User("a")], asked))
+    assert written.value["reasoning_effort"] == "minimal"
+    assert [(loss.path, str(loss.action)) for loss in written.losses] == [("$.params.thinking", "Action.DROPPED")]

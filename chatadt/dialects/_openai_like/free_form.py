@@ -11,8 +11,8 @@ Source: platform.openai.com, the references of both endpoints and their SDK type
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
 
 from attrs import evolve
 
@@ -26,30 +26,37 @@ __all__ = ("adopted", "is_free_form")
 
 _CHAT: Final = "openai_chat"
 _RESPONSES: Final = "openai_responses"
+_AZURE: Final = "azure"
+_OWNERS: Final = (_CHAT, _RESPONSES, _AZURE)
+"""The dialects behind which OpenAI's models are; Azure has the spelling of OpenAI Chat."""
 
 
 def is_free_form(request: Content.ToolRequest) -> bool:
-    """Whether a call is of a tool that takes any text, as one of the two dialects noted it."""
-    return request.extras is not NO_EXTRAS and any(has_free_form(request.extras, name) for name in (_CHAT, _RESPONSES))
+    """Whether a call is of a tool that takes any text, as one of the dialects of OpenAI noted it."""
+    return request.extras is not NO_EXTRAS and any(has_free_form(request.extras, name) for name in _OWNERS)
 
 
 def adopted(params: ModelParams, dialect: str) -> ModelParams:
-    """The parameters as `dialect` has them, with such tools of the other one, and a choice of one or of several, among its own."""
+    """The parameters as `dialect` has them, with such tools of the others, and a choice of one or of several, among its own."""
     if not params.tools and params.tool_choice is None:
         return params
-    other, translate, chosen = (_RESPONSES, _nested, _nested_choice) if dialect == _CHAT else (_CHAT, _flat, _flat_choice)
-    tools = tuple(_tool(tool, dialect, other, translate) for tool in params.tools)
+    tools = tuple(_tool(tool, dialect) for tool in params.tools)
     choice = params.tool_choice
-    if isinstance(choice, ToolChoice.Custom) and choice.dialect == other and (value := chosen(choice.value.value)) is not None:
-        return evolve(params, tools=tools, tool_choice=ToolChoice.Custom(dialect, value))
-    return params if tools == params.tools else evolve(params, tools=tools)
+    if isinstance(choice, ToolChoice.Custom) and _is_anothers(choice.dialect, dialect):
+        value = _CHOICES[choice.dialect == _RESPONSES, dialect == _RESPONSES](choice.value.value)
+        choice = choice if value is None else ToolChoice.Custom(dialect, value)
+    return params if tools == params.tools and choice is params.tool_choice else evolve(params, tools=tools, tool_choice=choice)
 
 
-def _tool(tool: ToolDefinition, dialect: str, other: str, translate: Callable[[Any], Json | None]) -> ToolDefinition:
-    if not isinstance(tool, ProviderTool) or tool.dialect != other:
+def _tool(tool: ToolDefinition, dialect: str) -> ToolDefinition:
+    if not isinstance(tool, ProviderTool) or not _is_anothers(tool.dialect, dialect):
         return tool
-    value = translate(tool.value.value)
+    value = _TOOLS[tool.dialect == _RESPONSES, dialect == _RESPONSES](tool.value.value)
     return tool if value is None else ProviderTool(dialect, value)
+
+
+def _is_anothers(owner: str, dialect: str) -> bool:
+    return owner != dialect and owner in _OWNERS
 
 
 # --- spellings -----------------------------------------------------------------------------------------------------------------
@@ -152,3 +159,23 @@ def _plain_format(value: Any) -> dict[str, Any] | None:
 def _is_known(about: dict[Any, Any]) -> bool:
     """Whether both have a field for what is said of a tool besides its name."""
     return about.keys() <= {"description", "format"}
+
+
+def _as_it_is(value: Any) -> Json | None:
+    """What two dialects that spell alike say."""
+    match value:
+        case {"type": "custom" | "allowed_tools"}:
+            return Json.of(value)
+        case _:
+            return None
+
+
+_Translation: TypeAlias = Callable[[Any], "Json | None"]
+
+_TOOLS: Final[Mapping[tuple[bool, bool], _Translation]] = {(False, True): _flat, (True, False): _nested, (False, False): _as_it_is}
+_CHOICES: Final[Mapping[tuple[bool, bool], _Translation]] = {
+    (False, True): _flat_choice,
+    (True, False): _nested_choice,
+    (False, False): _as_it_is,
+}
+"""By whether OpenAI Responses said it, and whether it is to say it."""

@@ -10,13 +10,14 @@ NousResearch/hermes-agent#15353 (DeepSeek), open-webui/open-webui#19328 (OpenRou
 
 from __future__ import annotations
 
-from typing import Any, Final, final
+from typing import Any, Final, TypeVar, final
 
 from attrs import evolve, frozen
 from returns.result import Failure, Success
 
 from chatadt.chat import ChatRequest, ModelParams
 from chatadt.content import Content
+from chatadt.dialects._calls import has_free_form
 from chatadt.dialects._codec import noted
 from chatadt.dialects._dialect import NO_TARGET, Dialect, Target
 from chatadt.dialects._losses import Block, invented
@@ -31,8 +32,11 @@ from chatadt.error import ConversionError
 from chatadt.loss import Converted, Loss
 from chatadt.message import Message
 from chatadt.result import closed
+from chatadt.tool import ProviderTool, ToolChoice
 
 __all__ = ("VARIANTS", "Variant", "variant")
+
+W = TypeVar("W", ProviderTool, ToolChoice.Custom)
 
 
 @final
@@ -74,8 +78,10 @@ VARIANTS: Final[tuple[Variant, ...]] = (
 _SAID: Final = evolve(RULES, ranges={name: evolve(taken, certain=False) for name, taken in RULES.ranges.items()})
 """The rules of who takes what OpenAI takes, as far as is known: from where to where a parameter goes is not."""
 
-_OPENAI: Final = {name: f"{name} (OpenAI)" for name in (NAME, "openai_responses")}
+_OPENAI: Final = {name: f"{name} (OpenAI)" for name in (NAME, "openai_responses", "azure")}
 """What OpenAI itself said, while a variant speaks through its code: by the name of the dialect, another one."""
+
+_NAMES: Final = {hidden: name for name, hidden in _OPENAI.items()}
 
 
 def variant(row: Variant) -> Dialect:
@@ -93,7 +99,7 @@ def variant(row: Variant) -> Dialect:
     def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
         ready, losses = _departing(request, row, target)
         written = write_base(ready, target)
-        return Converted(written.value, (*losses, *written.losses))
+        return Converted(written.value, (*losses, *map(_by_its_name, written.losses)))
 
     page = f"{row.about[0].upper()}{row.about[1:]}: OpenAI Chat with the differences of its row in `VARIANTS`."
     return Dialect(row.name, page, RULES if row.openai else _SAID, read_request, write_request, _canonical)
@@ -126,7 +132,8 @@ def _with_length(params: ModelParams, row: Variant) -> ModelParams:
 
 def _departing(request: ChatRequest, row: Variant, target: Target) -> tuple[ChatRequest, tuple[Loss, ...]]:
     messages = tuple(without_details(message, row.name) for message in request.messages) if row.details else request.messages
-    mine = rekeyed(ChatRequest.trusted(messages, request.params), {row.name: NAME, **_OPENAI})
+    mine = rekeyed(ChatRequest.trusted(messages, request.params), {**_OPENAI, row.name: NAME})
+    mine = _with_free_form(mine) if row.openai else mine
     wanted = row.wants_reasoning and target.thinking is True and _uses_tools(mine)
     losses: list[Loss] = []
     spoken: list[Message.T] = []
@@ -138,6 +145,36 @@ def _departing(request: ChatRequest, row: Variant, target: Target) -> tuple[Chat
                 losses.append(invented("reasoning", "a thinking model wants it on every message", path=f"$.messages[{index}]"))
         spoken.append(message)
     return ChatRequest.trusted(tuple(spoken), _length(mine.params, row)), tuple(losses)
+
+
+def _with_free_form(request: ChatRequest) -> ChatRequest:
+    """The request with the tools of OpenAI that take any text, and the calls of them, where its models are behind the server."""
+    params = request.params
+    tools = tuple(_revealed(tool) if isinstance(tool, ProviderTool) else tool for tool in params.tools)
+    choice = _revealed(params.tool_choice) if isinstance(params.tool_choice, ToolChoice.Custom) else params.tool_choice
+    messages = tuple(
+        evolve(message, contents=map(_marked, message.contents)) if isinstance(message, Message.Assistant) else message
+        for message in request.messages
+    )
+    return ChatRequest.trusted(messages, evolve(params, tools=tools, tool_choice=choice))
+
+
+def _revealed(word: W) -> W:
+    return evolve(word, dialect=_NAMES.get(word.dialect, word.dialect))
+
+
+def _marked(content: Content.Output) -> Content.Output:
+    if isinstance(content, Content.ToolRequest) and any(has_free_form(content.extras, hidden) for hidden in _NAMES):
+        return noted(content, NAME, "$type", "custom")
+    return content
+
+
+def _by_its_name(loss: Loss) -> Loss:
+    """The loss of what a hidden dialect said, under the name that it has."""
+    what, reason = loss.what, loss.reason
+    for hidden, name in _NAMES.items():
+        what, reason = what.replace(hidden, name), reason.replace(hidden, name)
+    return loss if what == loss.what and reason == loss.reason else evolve(loss, what=what, reason=reason)
 
 
 def _uses_tools(request: ChatRequest) -> bool:
