@@ -8,17 +8,20 @@ from typing import Any, Final
 
 from anthropic.types import Message as AnthropicMessage
 from anthropic.types.beta import BetaMessage
+from dialects_openai_responses.as_chat import as_chat
 from openai.types.chat import ChatCompletion
+from openai.types.responses import Response
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from .evidence import Reported
 from .values import compact
 
-__all__ = ("as_request", "complaints", "said_beside", "stop_told", "tokens")
+__all__ = ("as_request", "complaints", "said_beside", "stop_in", "stop_told", "tokens")
 
 _BESIDE: Final[Mapping[str, frozenset[str]]] = {
     "openai_chat": frozenset({"choices", "usage", "object"}),
     "anthropic": frozenset({"content", "usage", "type", "role", "stop_reason"}),
+    "openai_responses": frozenset({"output", "usage", "object", "status", "incomplete_details"}),
 }
 """Fields of an answer that are looked at by themselves, or are spelling."""
 
@@ -29,9 +32,16 @@ def as_request(name: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """An answer as the history of a request would hold it, for the ledger of requests; its other fields stand beside."""
     if name == "anthropic":
         messages = [{"role": "assistant", "content": body["content"]}]
+    elif name == "openai_responses":
+        messages = [_without_status(item) for item in as_chat({"input": body["output"]})["messages"]]
     else:
         messages = [_without_fillers(choice["message"]) for choice in body["choices"] if choice.get("message")]
     return {"messages": messages, **dict(said_beside(name, body))}
+
+
+def _without_status(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The item without that it is complete, and without a list of nothing."""
+    return {key: value for key, value in item.items() if (key, value) != ("status", "completed") and value != []}
 
 
 def _without_fillers(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,6 +79,15 @@ def tokens(name: str, usage: Mapping[str, Any] | None) -> dict[str, int]:
             "cache_write": write,
             "reasoning": (usage.get("output_tokens_details") or {}).get("thinking_tokens"),
         }
+    elif name == "openai_responses":
+        before, after = usage.get("input_tokens_details") or {}, usage.get("output_tokens_details") or {}
+        found = {
+            "input": usage.get("input_tokens"),
+            "output": usage.get("output_tokens"),
+            "cache_read": before.get("cached_tokens"),
+            "cache_write": before.get("cache_write_tokens"),
+            "reasoning": after.get("reasoning_tokens"),
+        }
     else:
         before, after = usage.get("prompt_tokens_details") or {}, usage.get("completion_tokens_details") or {}
         beside = after.get("reasoning_tokens") or 0
@@ -87,21 +106,30 @@ def tokens(name: str, usage: Mapping[str, Any] | None) -> dict[str, int]:
     return {key: value for key, value in found.items() if value is not None}
 
 
-_SAME: Final[frozenset[tuple[str, str]]] = frozenset(
-    {("end_turn", "stop"), ("max_tokens", "length"), ("tool_use", "tool_calls")}
-    | {("stop", "end_turn"), ("length", "max_tokens"), ("tool_calls", "tool_use"), ("function_call", "tool_use")}
-    | {("eos", "end_turn"), ("eos_token", "end_turn")}
+_SAME: Final = (
+    frozenset({"stop", "eos", "eos_token", "end_turn", "completed", "complete"}),
+    frozenset({"length", "max_tokens", "max_output_tokens"}),
+    frozenset({"tool_calls", "function_call", "tool_use", "completed"}),
+    frozenset({"pause_turn", "queued", "in_progress"}),
 )
-"""Stop reasons that mean the same, before and after."""
+"""Stop reasons that mean the same."""
+
+
+def stop_in(name: str, body: Mapping[str, Any]) -> Any:
+    """The word of an answer for why the model stopped."""
+    if name == "anthropic":
+        return body.get("stop_reason")
+    if name == "openai_responses":
+        return (body.get("incomplete_details") or {}).get("reason") or body.get("status")
+    return body["choices"][0].get("finish_reason") if body["choices"] else None
 
 
 def stop_told(before: Any, after: Any, asks: bool, losses: tuple[Reported, ...]) -> bool:
     """Whether a stop reason came across, or a loss tells of it. Words for an ordinary end mean calls where there are some."""
-    if asks and before in ("stop", "", None) and after in ("tool_use", "tool_calls"):
+    if asks and before in ("stop", "completed", "", None) and after in ("tool_use", "tool_calls", "completed"):
         return True
-    return (
-        (before, after) in _SAME or (before in ("", None) and after is None) or any("stop reason" in loss.what for loss in losses)
-    )
+    is_same = before == after or any(before in same and after in same for same in _SAME)
+    return is_same or (before in ("", None) and after is None) or any("stop reason" in loss.what for loss in losses)
 
 
 # --- types ----------------------------------------------------------------------------------------------------------------------
@@ -110,10 +138,13 @@ _SHOWN: Final = frozenset({"reasoning_content"})
 """Fields beyond the official types which servers of this dialect are known to send."""
 
 
+_TYPES: Final[Mapping[str, Any]] = {"openai_chat": ChatCompletion, "openai_responses": Response}
+
+
 def complaints(name: str, body: Any) -> list[str]:
     """What the official SDK's types have against an answer, strictly: no coercion, and no field that they do not know."""
-    if name == "openai_chat":
-        return _against(ChatCompletion, body)
+    if name in _TYPES:
+        return _against(_TYPES[name], body)
     found = _against(AnthropicMessage, body)
     return found and _against(BetaMessage, body)
 

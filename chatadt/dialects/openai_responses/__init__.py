@@ -45,6 +45,13 @@ What the dialect cannot say:
 
 Where nothing is stored, or no id may be named, a reasoning item without its encrypted content is dropped (detail), and the items
 that it led to go without their ids (detail); where nothing is stored, a reference to an item is dropped (content).
+
+In answers the same holds but for this. Reasoning that this provider did not make is shown, in an item of its own. Further choices
+are dropped, with weight content. What an answer must have and nobody said is invented: `id`, `created_at`, `model`,
+`parallel_tool_calls`, `tool_choice`, `tools`, the id of a message or of a reasoning item, and each count of `usage` where there is
+one. A stop reason without a word becomes the nearest: the answer is `incomplete` where it broke off, was paused or its call was
+malformed, and for `content_filter` where the model refused without a refusal; else it is `completed`. An error whose code is none
+of this provider's becomes a `server_error`.
 """
 
 from __future__ import annotations
@@ -54,6 +61,7 @@ from typing import Any, Final
 from chatadt.dialects._dialect import Dialect
 from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.dialects.openai_responses.read import read_request
+from chatadt.dialects.openai_responses.response import read_response, write_response
 from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.dialects.openai_responses.write import write_request
 
@@ -89,4 +97,13 @@ def _text(content: Any) -> Any:
             return content
 
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    read_response=read_response,
+    write_response=write_response,
+)

@@ -30,9 +30,10 @@ __all__ = ("write_turn",)
 class _Turn:
     """The items of one message of the assistant, and the one that is being written."""
 
-    __slots__ = ("header", "items", "parts", "spelt", "thought")
+    __slots__ = ("answers", "header", "items", "parts", "spelt", "thought")
 
-    def __init__(self) -> None:
+    def __init__(self, *, answers: bool) -> None:
+        self.answers = answers
         self.items: list[Block] = []
         self.parts: list[Block] = []  # of the message that is open
         self.header: Block = {}
@@ -60,15 +61,15 @@ class _Turn:
     def close(self) -> None:
         """Nothing more comes to what is open."""
         if self.parts:
-            self.items.append(_message(self.parts, self.header, self.spelt))
+            self.items.append(_message(self.parts, self.header, self.spelt, self.answers))
             self.parts, self.header, self.spelt = [], {}, None
         self.thought = None
 
 
-def _message(parts: list[Block], header: Block, spelt: object) -> Block:
+def _message(parts: list[Block], header: Block, spelt: object, answers: bool) -> Block:
     """A message of the assistant: a string where one text stands alone and says nothing else, or as it was spelt."""
     text = _lone_text(parts)
-    if text is not None and (spelt == "string" or (spelt != "list" and not header)):
+    if text is not None and (spelt == "string" or (spelt != "list" and not header and not answers)):
         return {**header, "role": "assistant", "content": text}
     if spelt in ("list", "string"):
         return {**header, "role": "assistant", "content": parts}
@@ -83,9 +84,12 @@ def _lone_text(parts: list[Block]) -> str | None:
             return None
 
 
-def write_turn(contents: tuple[Content.Output, ...], losses: list[Loss]) -> list[Block]:
-    """The items of a message of the assistant; what they cannot say is added to `losses`."""
-    turn = _Turn()
+def write_turn(contents: tuple[Content.Output, ...], losses: list[Loss], *, answers: bool = False) -> list[Block]:
+    """The items of a message of the assistant; what they cannot say is added to `losses`.
+
+    In answers a message is a list of parts, and reasoning from elsewhere is shown.
+    """
+    turn = _Turn(answers=answers)
     for index, content in enumerate(contents):
         if isinstance(content, Content.Text) and content.extras is NO_EXTRAS:
             turn.say({"type": "output_text", "text": content.text, "annotations": []}, {})
@@ -159,7 +163,12 @@ _OF_A_PART: Final = frozenset({"$part", "$item", "$header", "item"})
 def _think(content: Content.Reasoning, turn: _Turn) -> Iterator[Loss]:
     """Put a text of a reasoning item into it; the first text has the rest of the item with it."""
     notes = content.extras.of(NAME)
-    if not notes or (notes.get("$more") and turn.thought is None):
+    is_lone = not notes or (notes.get("$more") and turn.thought is None)
+    if is_lone and turn.answers:  # shown, in an item of its own
+        notes = {**{key: value for key, value in notes.items() if key == "$part"}, "$silent": True}
+        if not content.text:
+            return
+    elif is_lone:
         reason = "a reasoning item is one that this provider made"
         yield dropped("reasoning", content.text, reason, weight=Weight.DETAIL)
         return
