@@ -21,7 +21,7 @@ _CASES: Final = Path(__file__).with_name("cases.jsonl")
 
 NOT_YET: Final[Mapping[str, str]] = {
     **dict.fromkeys(("hf_chat", "mcp", "otel", "a2a", "langchain", "vercel_ui", "sharegpt", "alpaca"), "frameworks and data sets"),
-    **dict.fromkeys(("openai_responses:stream", "gemini:stream"), "the other providers' streams"),
+    **dict.fromkeys(("gemini:stream",), "the other providers' streams"),
     **dict.fromkeys(("xai:response", "gemini:response", "bedrock:response"), "the other providers' answers"),
 }
 """Dialects and kinds that the library does not have yet; an entry must go when it has."""
@@ -128,7 +128,11 @@ def _run_answer(case: Case) -> tuple[Any, object | None]:
     return (written[part] if part else written), None
 
 
-_EMPTY: Final[Mapping[str, Mapping[str, Any]]] = {"openai_chat": {"choices": []}, "anthropic": {"content": []}}
+_EMPTY: Final[Mapping[str, Mapping[str, Any]]] = {
+    "openai_chat": {"choices": []},
+    "anthropic": {"content": []},
+    "openai_responses": {"output": []},
+}
 
 
 def neutral(response: ChatResponse) -> dict[str, Any]:
@@ -152,7 +156,9 @@ def _content(content: Content.Output) -> dict[str, Any]:
         case Content.Text() | Content.Refusal():
             return {"kind": kind, "text": content.text}
         case Content.Reasoning():
-            return {"kind": kind, "text": content.text, **content.extras.of("anthropic")}
+            encrypted = content.extras.of("openai_responses").get("item", {}).get("encrypted_content")
+            beside = {} if encrypted is None else {"encrypted": encrypted}
+            return {"kind": kind, "text": content.text, **content.extras.of("anthropic"), **beside}
         case Content.ToolRequest(arguments=Arguments.Parsed(json=document)):
             return {"kind": kind, "id": content.id, "name": content.name, "arguments": document.text}
         case Content.ToolRequest(arguments=Arguments.Malformed(text=text)):

@@ -80,7 +80,7 @@ def test_the_end_is_marked_where_it_is_asked_for() -> None:
 
 
 @present
-@pytest.mark.parametrize("name", ["openai_chat", "anthropic"])
+@pytest.mark.parametrize("name", ["openai_chat", "anthropic", "openai_responses"])
 def test_a_recorded_stream_goes_over_the_wire_and_folds_to_the_same(name: str) -> None:
     for row in recordings(name, "stream")[::10]:
         data = b"".join(sse.encode(row.body, done=True))

@@ -129,7 +129,9 @@ def stop_told(before: Any, after: Any, asks: bool, losses: tuple[Reported, ...])
     if asks and before in ("stop", "completed", "", None) and after in ("tool_use", "tool_calls", "completed"):
         return True
     is_same = before == after or any(before in same and after in same for same in _SAME)
-    return is_same or (before in ("", None) and after is None) or any("stop reason" in loss.what for loss in losses)
+    return (
+        is_same or (before in ("", None) and after in (None, "in_progress")) or any("stop reason" in loss.what for loss in losses)
+    )
 
 
 # --- types ----------------------------------------------------------------------------------------------------------------------

@@ -291,7 +291,11 @@ class _Writer:
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         block = next((each for (index, _), each in self.blocks.items() if index == delta.index), None)
         if block is None:
-            self.notes[delta.index] = noted(self.notes.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
+            place = next((place for (index, _), (place, _) in self.split.items() if index == delta.index), None)
+            if place is None:
+                self.notes[delta.index] = noted(self.notes.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
+            else:  # the block is closed already
+                yield from (loss.under(f"$.message.contents[{place}]") for loss in foreign(delta.extras, NAME))
             return
         own = delta.extras.of(NAME)
         citations: Any = own.get("citations")

@@ -52,6 +52,13 @@ are dropped, with weight content. What an answer must have and nobody said is in
 one. A stop reason without a word becomes the nearest: the answer is `incomplete` where it broke off, was paused or its call was
 malformed, and for `content_filter` where the model refused without a refusal; else it is `completed`. An error whose code is none
 of this provider's becomes a `server_error`.
+
+In a stream everything is said several times. What an end repeats is not told again; what it has beyond the pieces is, and a text
+that it has otherwise is kept as `final_text` beside the one that came. An item of the server's own tools comes whole when it begins
+and again when it is done; the events between tell nothing else, and are left out unless the stream breaks off before. Events are
+numbered anew. A text that goes on after something else stands in several items. A call begins once its name is known, and stays
+open while its arguments are not complete; the text of a tool that takes any comes at its end. A stream that breaks off has no last
+event.
 """
 
 from __future__ import annotations
@@ -63,6 +70,7 @@ from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.dialects.openai_responses.read import read_request
 from chatadt.dialects.openai_responses.response import read_response, write_response
 from chatadt.dialects.openai_responses.rules import RULES
+from chatadt.dialects.openai_responses.stream import read_stream, write_stream
 from chatadt.dialects.openai_responses.write import write_request
 
 __all__ = ("DIALECT", "canonical")
@@ -106,4 +114,6 @@ DIALECT: Final = Dialect(
     canonical,
     read_response=read_response,
     write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
 )

@@ -30,6 +30,7 @@ __all__ = (
     "ERROR_CODES",
     "IN_PROGRESS",
     "NO_ID",
+    "PREFIXES",
     "Told",
     "identified",
     "read_item",
@@ -198,21 +199,18 @@ def write_response(response: ChatResponse) -> Converted[Block]:
 def identified(items: list[Block]) -> list[Loss]:
     """Give the items what every one of an answer has, its id at least; what is invented is a loss."""
     losses: list[Loss] = []
-    taken = {item["id"] for item in items if item.get("id").__class__ is str}
     for index, item in enumerate(items):
         kind = item.get("type")
-        if kind not in _PREFIXES or item.get("id").__class__ is str:
-            continue
-        id_ = f"{_PREFIXES[kind]}_{index}"
-        while id_ in taken:
-            id_ += "0"
-        item["id"] = id_
-        losses.append(invented("the id of an item", f"an item has one: {id_!r}"))
+        if kind in ("message", "function_call"):
+            item.setdefault("status", "completed")
+        if kind in PREFIXES and item.get("id").__class__ is not str:
+            item["id"] = f"{PREFIXES[kind]}_{index}"
+            losses.append(invented("the id of an item", f"an item has one: {item['id']!r}"))
     return losses
 
 
-_PREFIXES: Final[Mapping[Any, str]] = {"message": "msg", "reasoning": "rs"}
-"""By type of an item that must have an id: how ids of it begin."""
+PREFIXES: Final[Mapping[Any, str]] = {"message": "msg", "reasoning": "rs", "function_call": "fc", "custom_tool_call": "ctc"}
+"""By type of an item: how ids of it begin."""
 
 
 def write_metadata(metadata: Metadata, items: list[Block], told: Told, losses: list[Loss], *, running: bool = False) -> Block:

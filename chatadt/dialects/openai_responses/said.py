@@ -37,7 +37,7 @@ from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS, Json
 from chatadt.message import Message
 
-__all__ = ("USUAL", "Said", "custom_call", "function_call", "grouped", "reasoning", "said", "spoken")
+__all__ = ("USUAL", "Said", "custom_call", "function_call", "grouped", "part_of", "reasoning", "said", "spoken")
 
 USUAL: Final[Mapping[str, Any]] = {"type": "message", "status": "completed"}
 """What a message of an assistant that is a list of parts says of itself when it says nothing."""
@@ -111,10 +111,11 @@ def _headed(contents: tuple[Content.Output, ...], notes: dict[str, Any]) -> tupl
 
 
 def _parts(value: Any) -> tuple[Content.Output, ...]:
-    return each(_part, list_of_parts(value))
+    return each(part_of, list_of_parts(value))
 
 
-def _part(value: Any) -> Content.Output:
+def part_of(value: Any) -> Content.Output:
+    """A part of a message."""
     match type_of(value):
         case "output_text" if "item" not in value:
             return unfilled(_read_text(said_plainly(value, OUTPUT_FILLERS)), value, OUTPUT_FILLERS)
