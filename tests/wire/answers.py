@@ -16,7 +16,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from .evidence import Reported
 from .values import compact
 
-__all__ = ("as_request", "complaints", "said_beside", "stop_in", "stop_told", "tokens")
+__all__ = ("as_request", "complaints", "said_beside", "stop_in", "stop_told", "strange", "tokens")
 
 _BESIDE: Final[Mapping[str, frozenset[str]]] = {
     "openai_chat": frozenset({"choices", "usage", "object"}),
@@ -156,7 +156,7 @@ def _against(model: Any, body: Any) -> list[str]:
         read = _adapter(model).validate_python(body, strict=True)
     except ValidationError as error:
         return [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_url=False)][:3]
-    return [f"unknown field {field}" for field in _strange(read)]
+    return [f"unknown field {field}" for field in strange(read)]
 
 
 @cache
@@ -164,14 +164,14 @@ def _adapter(model: Any) -> TypeAdapter[Any]:
     return TypeAdapter(model)
 
 
-def _strange(value: Any) -> Iterator[str]:
+def strange(value: Any) -> Iterator[str]:
     if isinstance(value, BaseModel):
         yield from (key for key in value.model_extra or {} if key not in _SHOWN)
         for name in type(value).model_fields:
-            yield from _strange(getattr(value, name))
+            yield from strange(getattr(value, name))
     elif isinstance(value, list):
         for item in value:
-            yield from _strange(item)
+            yield from strange(item)
 
 
 def shown(value: Any) -> str:

@@ -176,7 +176,7 @@ class _Writer:
         for item in self.items:
             if item.closed:
                 continue
-            ends = is_done or item.case is Delta.Block or (self.home and not item.runs)
+            ends = is_done or (not item.runs if self.home else item.case is Delta.Block)
             yield from self._close(item) if ends else self._leave(item)
         losses: list[Loss] = []
         if self.began:

@@ -178,6 +178,8 @@ def notes_of(item: Item, key: Key) -> dict[str, Any]:
                 return {**part, "$more": True}
             header = {name: field for name, field in item.value.items() if name not in ("type", "summary", "content")}
             return {**part, **({"item": header} if header else {"$item": "new"})}
+        case "custom_tool_call":
+            return {"$type": "custom"}
         case _:  # a call, or a part that is not the first
             return {}
 

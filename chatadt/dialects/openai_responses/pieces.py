@@ -258,6 +258,7 @@ class Items:
             part = item.parts[key]
         if not item.named:
             item.named = True
+            yield from self._note(part, notes)
             yield Delta.ToolRequest(part.index, "", request.id, request.name)
         if text.__class__ is str:
             yield from self._end(part, key, text)

@@ -165,7 +165,7 @@ class Spoken:
                 item["content"] = []
             case "reasoning":
                 item["summary"] = []
-                item.pop("content", None)
+                item = {key: field for key, field in item.items() if key != "content" or not field}
             case "function_call":
                 item["arguments"] = ""
             case "custom_tool_call":
