@@ -87,7 +87,7 @@ A_ZIP: Final = Resource.Binary(PNG, "application/zip")
 VIDEO: Final = Content.Video(FAR)
 SPOKEN: Final = Content.Audio(FAR, "hello")
 FREE: Final = Extras({"openai_responses": {"$type": "custom"}})
-AZURE: Final = Extras({"azure": {"$type": "custom"}})
+GROQ: Final = Extras({"groq": {"$type": "custom"}})
 STRANGE: Final = Extras({"gemini": {"a": 1}})
 CUSTOM: Final = Content.Custom("gemini", {"a": 1})
 MEDIA: Final = (IMAGE, VIDEO, Content.PDF(A_PDF, "a.pdf"), Content.File(A_ZIP, "a.zip"))
@@ -140,7 +140,7 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
         ),
     ),
     "a call of a tool that takes any text, unless OpenAI made it": row(
-        "a call of free-form text", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '"a"', AZURE))
+        "a call of free-form text", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '"a"', GROQ))
     ),
     "contents after a `ToolRequest`": row("contents", MOVED, DETAIL, assistant(CALL, "a")),
     "`outcome` of a `ToolResult`": row(

@@ -9,10 +9,10 @@ from dialects.examples import CONTENT, DETAIL, DROPPED, INVENTED, PDF, REWRITTEN
 from dialects.loss_rows import (
     A_PDF,
     A_ZIP,
-    AZURE,
     BUCKET,
     CUSTOM,
     FAR,
+    GROQ,
     MEDIA,
     SPOKEN,
     STRANGE,
@@ -86,7 +86,7 @@ ROWS: Final[Mapping[str, Row]] = {
     "`Video`": row("video", DROPPED, CONTENT, user(VIDEO), result(VIDEO)),
     "`Reasoning` that this provider did not make": row("reasoning", DROPPED, DETAIL, assistant(Content.Reasoning("hm"))),
     "a call of a tool that takes any text, unless OpenAI made it": row(
-        "a call of free-form text", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '"a"', AZURE))
+        "a call of free-form text", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '"a"', GROQ))
     ),
     "`outcome` of a `ToolResult`": row(
         "the outcome", DROPPED, DETAIL, *(result("a", outcome=outcome) for outcome in (Outcome.ERROR, Outcome.DENIED))
