@@ -155,6 +155,11 @@ def test_each_end_says_what_the_pieces_left_out(end: dict[str, Any], before: lis
     assert read(created(), *before, end).message.text == "Hi."
 
 
+def test_pieces_that_come_behind_the_end_that_told_them_say_nothing_new() -> None:
+    late = [created(), text(0, "Hi"), done(0, **message("Hi you all.")), text(0, " you"), text(0, " all."), completed()]
+    assert read(*late).message.text == "Hi you all."
+
+
 def test_a_text_that_an_end_tells_otherwise_is_kept_beside_the_one_that_came() -> None:
     answer = read(created(), text(0, "Hi "), text(0, "all."), done(0, **message("Hi you all.")), completed(message("Hi you all.")))
     (said,) = answer.message.contents

@@ -69,7 +69,7 @@ class _Reader:
             return None
         part = self.items.numbered.get(number, NO_ITEM).parts.get(("output_text", place))
         text: Any = event.get("delta")
-        if part is None or text.__class__ is not str:
+        if part is None or part.ahead or text.__class__ is not str:
             return None
         part.pieces.append(text)
         return (text_delta(part.index, text),)

@@ -81,12 +81,13 @@ SILENT: Final = "silent"
 class Part:
     """A content that is coming in: `index` is the number of its block, `notes` what was said of it besides."""
 
-    __slots__ = ("content", "final", "index", "notes", "pieces")
+    __slots__ = ("ahead", "content", "final", "index", "notes", "pieces")
 
     def __init__(self, index: int) -> None:
         self.index = index
         self.pieces: list[str] = []
         self.notes: dict[str, Any] = {}
+        self.ahead = ""  # what an end told before the pieces of it came
         self.final: str | None = None
         self.content: Content.T | None = None  # of one that comes whole
 

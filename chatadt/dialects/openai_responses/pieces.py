@@ -161,6 +161,9 @@ class Items:
         if part is None:
             yield from self._open(item, key)
             part = item.parts[key]
+        if text and part.ahead.startswith(text):
+            part.ahead = part.ahead[len(text) :]
+            return
         part.pieces.append(text)
         yield piece_of(key[0], part.index, text)
 
@@ -244,8 +247,9 @@ class Items:
                 part.pieces.append('"')
                 yield Delta.ToolRequest(part.index, '"')
         elif whole.startswith(said):
-            part.pieces.append(whole[len(said) :])
-            yield piece_of(key[0], part.index, whole[len(said) :])
+            part.ahead = whole[len(said) :]
+            part.pieces.append(part.ahead)
+            yield piece_of(key[0], part.index, part.ahead)
         elif part.final != text:
             part.final = text
             yield from self._note(part, {FINAL_TEXT: text})
