@@ -8,17 +8,19 @@ from typing import Final, overload
 from chatadt.chat import NO_PARAMS, ChatRequest
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks.addresses import ADDRESSES
+from chatadt.checks.amounts import COUNT, COUNT_SAID, SIZE, SIZE_SAID, TOTAL, TOTAL_SAID
 from chatadt.checks.apart import APART, SPLIT
 from chatadt.checks.documents import DOCUMENT_NAMES, DOCUMENT_TEXT
 from chatadt.checks.limit import ANSWER_LIMIT
 from chatadt.checks.marks import CACHE_MARKS, CACHE_MARKS_SAID, CACHE_POINTS, REASONING_MARKS
-from chatadt.checks.media import COUNT, COUNT_SAID, LABELS, MEDIA, SIZE, SIZE_SAID, TOTAL, TOTAL_SAID
+from chatadt.checks.media import LABELS, MEDIA
 from chatadt.checks.pairing import GATHERED, ORDERED, PAIRED
 from chatadt.checks.params import DESCRIPTIONS, NEEDS_TOOLS, STOPS, UNIQUE_TOOLS
 from chatadt.checks.sampling import RANGES, RANGES_SAID, SAMPLING
 from chatadt.checks.sound import is_sound
 from chatadt.checks.spelling import SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
-from chatadt.checks.text import BLANK_TEXT, SILENT, SURROGATES, TRAILING_SPACE
+from chatadt.checks.surrogates import SURROGATES
+from chatadt.checks.text import BLANK_TEXT, SILENT, TRAILING_SPACE
 from chatadt.checks.thinking import BUDGET, FORCED, LEADING, PREFILLED, THINKING
 from chatadt.checks.turns import FIRST_USER, FIRST_USER_SAID, LAST_USER, PREFILL, PREFIXES, SYSTEM_FIRST, TURN
 from chatadt.dialects import DIALECTS

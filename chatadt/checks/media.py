@@ -1,4 +1,4 @@
-"""Media: which kinds a server takes from whom, of what media types, how large, and how many.
+"""Media: which kinds a server takes from whom, and of what media types.
 
 Rules M1 to M3, M5 and M6 (home-assistant/core#167208 for bytes and media types, OpenHands/OpenHands#7700,
 NousResearch/hermes-agent#55432, anthropics' vision guide, the service model of bedrock-runtime,
@@ -27,22 +27,17 @@ from chatadt.message import Message
 from chatadt.resource import Resource, sniff
 
 __all__ = (
-    "COUNT",
-    "COUNT_SAID",
     "LABELS",
     "MEDIA",
-    "SIZE",
-    "SIZE_SAID",
-    "TOTAL",
-    "TOTAL_SAID",
+    "Fault",
+    "Faults",
     "Medium",
+    "dropping",
+    "each_medium",
     "is_said",
-    "is_taken",
     "media",
     "medium_kind",
     "mislabelled",
-    "most_said",
-    "size",
 )
 
 Medium: TypeAlias = Content.Image | Content.Audio | Content.Video | Content.PDF | Content.File
@@ -77,12 +72,6 @@ def media(request: ChatRequest) -> Iterator[tuple[int, int, Spoken, Medium]]:
 
 
 # --- kinds and media types -----------------------------------------------------------------------------------------------------
-
-
-def is_taken(medium: Medium, speaker: Spoken, rules: Rules) -> bool:
-    """Whether no rule of this module finds anything in a medium by itself."""
-    is_large = any(_oversized(medium, sizes) for sizes in (rules.largest, rules.largest_said))
-    return not is_large and _unsaid(medium, speaker, rules) is None and mislabelled(medium, rules) is None
 
 
 def _unsaid(medium: Medium, speaker: Spoken, rules: Rules) -> Fault | None:
@@ -174,17 +163,6 @@ def _mistyped(medium: Medium, rules: Rules) -> Fault | None:
     return f"{medium_kind(medium)} of type {kind} is not taken", f"give it as {', '.join(sorted(taken))}"
 
 
-# --- sizes ---------------------------------------------------------------------------------------------------------------------
-
-
-def _oversized(medium: Medium, sizes: Mapping[str, int]) -> Fault | None:
-    most = sizes.get(medium_kind(medium))
-    if most is None or isinstance(medium.resource, Resource.Ref):
-        return None
-    size = len(medium.resource.content) // 4 * 3 - medium.resource.content[-2:].count("=")
-    return (f"{medium_kind(medium)} of {size:,} bytes, at most {most:,} are taken", "make it smaller") if size > most else None
-
-
 # --- what the bytes show -------------------------------------------------------------------------------------------------------
 
 
@@ -226,11 +204,13 @@ def _mend_labels(request: ChatRequest, server: Server) -> Converted[ChatRequest]
 # --- rules about one medium, and about all of a kind ---------------------------------------------------------------------------
 
 
-_Faults: TypeAlias = Callable[[ChatRequest, Server], "dict[tuple[int, int], Fault]"]
+Faults: TypeAlias = Callable[[ChatRequest, Server], "dict[tuple[int, int], Fault]"]
 """What is wrong with the media of a request, by the indices of a message and a content."""
 
 
-def _each(judge: Callable[[Medium, Spoken, Rules], Fault | None]) -> _Faults:
+def each_medium(judge: Callable[[Medium, Spoken, Rules], Fault | None]) -> Faults:
+    """What is wrong with each medium by itself, as `judge` finds it."""
+
     def faults(request: ChatRequest, server: Server) -> dict[tuple[int, int], Fault]:
         judged = ((index, position, judge(medium, message, server.rules)) for index, position, message, medium in media(request))
         return {(index, position): fault for index, position, fault in judged if fault is not None}
@@ -238,60 +218,7 @@ def _each(judge: Callable[[Medium, Spoken, Rules], Fault | None]) -> _Faults:
     return faults
 
 
-def most_said(server: Server) -> Mapping[str, int]:
-    """How many of each kind a request is said to have at most: what is said of the model overrules what is said of all."""
-    told = server.profile.most_said
-    return {**server.rules.most_said, **told} if told else server.rules.most_said
-
-
-def _surplus(limits: Callable[[Server], Mapping[str, int]]) -> _Faults:
-    """Of each kind that a request has too many of, the oldest."""
-
-    def faults(request: ChatRequest, server: Server) -> dict[tuple[int, int], Fault]:
-        if not limits(server):
-            return {}
-        places: dict[str, list[tuple[int, int]]] = {}
-        for index, position, _, medium in media(request):
-            places.setdefault(medium_kind(medium), []).append((index, position))
-        return {
-            place: (
-                f"{len(found)} of kind {kind}, at most {most} are taken",
-                "take some away, or let repair=True keep the last ones",
-            )
-            for kind, most in limits(server).items()
-            for found in (places.get(kind, []),)
-            for place in found[: max(0, len(found) - most)]
-        }
-
-    return faults
-
-
-def size(medium: Medium) -> int:
-    """How many characters of a request body a medium takes: those of its base64."""
-    return len(medium.resource.content) if isinstance(medium.resource, Resource.Binary) else 0
-
-
-def _overflow(limit: Callable[[Rules], int | None]) -> _Faults:
-    """The oldest media by value, as many as must go for the rest to fit into one request."""
-
-    def faults(request: ChatRequest, server: Server) -> dict[tuple[int, int], Fault]:
-        most = limit(server.rules)
-        if most is None:
-            return {}
-        sizes = [((index, position), size(medium)) for index, position, _, medium in media(request)]
-        total = surplus = sum(each for _, each in sizes)
-        found: dict[tuple[int, int], Fault] = {}
-        for place, each in sizes:
-            if surplus > most and each:
-                what = f"media of {total:,} characters of base64, at most {most:,} are taken in one request"
-                found[place] = (what, "take some away, or let repair=True keep the last ones")
-                surplus -= each
-        return found
-
-    return faults
-
-
-def _rule(name: str, faults: _Faults, *, certain: bool, written: bool = False) -> Rule:
+def dropping(name: str, faults: Faults, *, certain: bool, written: bool = False) -> Rule:
     """The rule that what `faults` finds must go: its place in the conversation, and what is wrong with it."""
 
     def find(request: ChatRequest, server: Server) -> Iterator[Violation]:
@@ -330,11 +257,5 @@ def _without(request: ChatRequest, found: Mapping[tuple[int, int], Fault]) -> Co
     return Converted(evolve(request, messages=messages), tuple(losses))
 
 
-MEDIA: Final = _rule("media", _each(_unsaid), certain=True, written=True)
-SIZE: Final = _rule("media-size", _each(lambda medium, _, rules: _oversized(medium, rules.largest)), certain=True)
-SIZE_SAID: Final = _rule("media-size", _each(lambda medium, _, rules: _oversized(medium, rules.largest_said)), certain=False)
-COUNT: Final = _rule("media-count", _surplus(lambda server: server.rules.most), certain=True)
-COUNT_SAID: Final = _rule("media-count", _surplus(most_said), certain=False)
-TOTAL: Final = _rule("media-size", _overflow(lambda rules: rules.most_bytes), certain=True)
-TOTAL_SAID: Final = _rule("media-size", _overflow(lambda rules: rules.most_bytes_said), certain=False)
+MEDIA: Final = dropping("media", each_medium(_unsaid), certain=True, written=True)
 LABELS: Final = Rule("media-type", True, _find_labels, _mend_labels)

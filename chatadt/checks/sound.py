@@ -8,8 +8,9 @@ from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
 from chatadt.checks._rule import Server
 from chatadt.checks._unicode import is_whole
 from chatadt.checks.addresses import held
+from chatadt.checks.amounts import is_taken, most_said, size
 from chatadt.checks.limit import lacks_limit
-from chatadt.checks.media import Medium, is_taken, medium_kind, most_said, size
+from chatadt.checks.media import Medium, medium_kind
 from chatadt.checks.params import stop_faults
 from chatadt.checks.sampling import may_be_beyond, sampling_faults
 from chatadt.checks.thinking import may_misthink

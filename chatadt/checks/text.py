@@ -1,39 +1,33 @@
-"""What texts may hold: something besides white space, no half of a surrogate pair, no white space where a model is to go on.
+"""What texts may hold: something besides white space, no white space where a model is to go on.
 
 Rules E1 to E4 (router-for-me/CLIProxyAPI#1292 for empty texts, anthropics/anthropic-sdk-python#461, BerriAI/litellm#29078,
-boto/botocore#3525), U (anomalyco/opencode#14630) and the second half of R5 (langchain-ai/langchain#35071).
+boto/botocore#3525), and the second half of R5 (langchain-ai/langchain#35071).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias, TypeGuard, TypeVar, assert_never, cast
+from collections.abc import Iterator
+from typing import Any, TypeAlias, TypeGuard, cast
 
 from attrs import evolve
 
-from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
+from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks._turns import last_said
-from chatadt.checks._unicode import is_whole, is_whole_json, whole, whole_json
 from chatadt.codec import document
-from chatadt.content import Arguments, Content
+from chatadt.content import Content
 from chatadt.dialects._dialect import Rules, Says
 from chatadt.error import Violation
 from chatadt.json import NO_EXTRAS, Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
-from chatadt.resource import Resource
-from chatadt.tool import ProviderTool, Tool
 
-__all__ = ("BLANK_TEXT", "FILLER", "SILENT", "SURROGATES", "TRAILING_SPACE", "is_blank", "with_contents")
+__all__ = ("BLANK_TEXT", "FILLER", "SILENT", "TRAILING_SPACE", "is_blank", "with_contents")
 
 FILLER = "."
 """What an invented text says where one must stand: blank text would be refused again."""
 
 Spoken: TypeAlias = Message.System | Message.User | Message.Assistant | Message.ToolResult
-
-W = TypeVar("W")
-Change: TypeAlias = Callable[[W, str, Callable[[W], W], Callable[[W], Json]], W]
 
 
 # --- blank texts ---------------------------------------------------------------------------------------------------------------
@@ -199,129 +193,6 @@ def _without(request: ChatRequest, texts: list[tuple[int, int, Content.Text | Co
     return evolve(request, messages=messages)
 
 
-# --- surrogates ----------------------------------------------------------------------------------------------------------------
-
-
-def _find_surrogates(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    for loss in _mend_surrogates(request, server).losses:
-        yield Violation("lone-surrogate", loss.path, "half of a surrogate pair cannot be sent as UTF-8", "replace it by U+FFFD")
-
-
-def _mend_surrogates(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    del server  # JSON on the wire is UTF-8 for all of them
-    losses: list[Loss] = []
-
-    def changed(word: W, path: str, mend: Callable[[W], W], said: Callable[[W], Json]) -> W:
-        mended = mend(word)
-        if mended is not word:
-            reason = "half of a surrogate pair cannot be sent: U+FFFD stands for it"
-            losses.append(Loss(path, "a lone surrogate", Action.REWRITTEN, said(word), reason, Weight.DETAIL))
-        return mended
-
-    messages = tuple(_whole_message(message, f"$.messages[{index}]", changed) for index, message in enumerate(request.messages))
-    params = _whole_params(request.params, changed)
-    return Converted(evolve(request, messages=messages, params=params), tuple(losses)) if losses else Converted(request)
-
-
-def _whole_message(message: Message.T, path: str, changed: Change[Any]) -> Message.T:
-    if isinstance(message, Message.Custom):
-        return message
-    contents = tuple(
-        changed(content, f"{path}.contents[{position}]", _whole_content, document)
-        for position, content in enumerate(message.contents)
-    )
-    if any(new is not old for new, old in zip(contents, message.contents, strict=True)):
-        message = with_contents(message, contents)
-    if isinstance(message, Message.User | Message.Assistant) and message.name is not None:
-        name = changed(message.name, f"{path}.name", _whole_text, Json.of)
-        return message if name is message.name else evolve(message, name=name)
-    return message
-
-
-def _whole_content(content: Content.T) -> Content.T:
-    """The content itself where all of it can be sent."""
-    if isinstance(content, Content.Image | Content.Audio | Content.Video | Content.PDF | Content.File):
-        where = content.resource
-        if isinstance(where, Resource.Ref) and not _is_fine(where.uri):
-            content = evolve(content, resource=evolve(where, uri=whole(where.uri)))
-    match content:
-        case Content.Text(text=text) | Content.Reasoning(text=text) | Content.Refusal(text=text):
-            return content if _is_fine(text) else evolve(content, text=whole(text))
-        case Content.ToolRequest(arguments=arguments):
-            mended = _whole_arguments(arguments)
-            return content if mended is arguments else evolve(content, arguments=mended)
-        case Content.Custom(value=value):
-            return content if is_whole_json(value) else evolve(content, value=whole_json(value))
-        case Content.Audio(transcript=transcript):
-            return content if _is_fine(transcript) else evolve(content, transcript=whole(transcript or ""))
-        case Content.PDF(name=name) | Content.File(name=name):
-            return content if _is_fine(name) else evolve(content, name=whole(name or ""))
-        case Content.Image() | Content.Video():
-            return content
-        case _:
-            assert_never(content)
-
-
-def _is_fine(text: str | None) -> bool:
-    return text is None or text.isascii() or is_whole(text)
-
-
-def _whole_text(text: str) -> str:
-    return text if _is_fine(text) else whole(text)
-
-
-def _whole_arguments(arguments: Arguments.T) -> Arguments.T:
-    match arguments:
-        case Arguments.Parsed(json=value):
-            return arguments if is_whole_json(value) else Arguments.Parsed(whole_json(value))
-        case Arguments.Malformed(text=text, why=why):
-            return arguments if _is_fine(text + why) else Arguments.Malformed(whole(text), whole(why))
-        case _:
-            assert_never(arguments)
-
-
-def _whole_params(params: ModelParams, changed: Change[Any]) -> ModelParams:
-    tools = tuple(changed(tool, f"$.params.tools[{index}]", _whole_tool, document) for index, tool in enumerate(params.tools))
-    stop = tuple(changed(text, f"$.params.stop[{index}]", _whole_text, Json.of) for index, text in enumerate(params.stop))
-    user = None if params.user is None else changed(params.user, "$.params.user", _whole_text, Json.of)
-    model = None if params.model is None else changed(params.model, "$.params.model", _whole_text, Json.of)
-    wanted = params.response_format
-    if wanted is not None:
-        wanted = changed(wanted, "$.params.response_format", _whole_format, _said_of_format)
-    return evolve(params, tools=tools, stop=stop, user=user, model=model, response_format=wanted)
-
-
-def _said_of_format(wanted: ResponseFormat.T) -> Json:
-    return document(ModelParams(response_format=wanted))
-
-
-def _whole_format(wanted: ResponseFormat.T) -> ResponseFormat.T:
-    match wanted:
-        case ResponseFormat.JsonSchema(schema=schema, name=name, description=description):
-            if is_whole_json(schema) and _is_fine(name) and _is_fine(description):
-                return wanted
-            texts = [text and whole(text) for text in (name, description)]
-            return evolve(wanted, schema=whole_json(schema), name=texts[0], description=texts[1])
-        case ResponseFormat.Custom(value=value):
-            return wanted if is_whole_json(value) else evolve(wanted, value=whole_json(value))
-        case ResponseFormat.Text() | ResponseFormat.JsonObject():
-            return wanted
-        case _:
-            assert_never(wanted)
-
-
-def _whole_tool(tool: Tool | ProviderTool) -> Tool | ProviderTool:
-    match tool:
-        case Tool(description=description, parameters=parameters):
-            if not _is_fine(description):
-                tool = evolve(tool, description=whole(description or ""))
-            return tool if parameters is None or is_whole_json(parameters) else evolve(tool, parameters=whole_json(parameters))
-        case ProviderTool(value=value):
-            return tool if is_whole_json(value) else evolve(tool, value=whole_json(value))
-        case _:
-            assert_never(tool)
-
-
 # --- white space at the end ----------------------------------------------------------------------------------------------------
 
 
@@ -361,5 +232,4 @@ def _mend_trailing(request: ChatRequest, server: Server) -> Converted[ChatReques
 
 SILENT = Rule("empty-assistant", True, _find_silent, _mend_silent)
 BLANK_TEXT = Rule("blank-text", True, _find_blank, _mend_blank)
-SURROGATES = Rule("lone-surrogate", True, _find_surrogates, _mend_surrogates)
 TRAILING_SPACE = Rule("trailing-space", True, _find_trailing, _mend_trailing)
