@@ -12,7 +12,7 @@ Source: platform.openai.com, the references of both endpoints and their SDK type
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from attrs import evolve
 
@@ -75,17 +75,22 @@ def _flat(value: Any) -> Json | None:
 def _flat_choice(value: Any) -> Json | None:
     """A choice of OpenAI Chat, as OpenAI Responses says it."""
     match value:
-        case {"type": "allowed_tools", "allowed_tools": {"mode": str() as mode, "tools": list() as tools, **more}, **rest} if not (
+        case {"type": "allowed_tools", "allowed_tools": {"mode": str() as mode, "tools": tools, **more}, **rest} if not (
             more or rest
         ):
-            named = [_flat_function(tool) or _flat(tool) for tool in tools]
-            return (
-                None
-                if None in named
-                else Json.of({"type": "allowed_tools", "mode": mode, "tools": [_value(tool) for tool in named]})
-            )
+            allowed = _named(tools, lambda tool: _flat_function(tool) or _flat(tool))
+            return None if allowed is None else Json.of({"type": "allowed_tools", "mode": mode, "tools": allowed})
         case _:
             return _flat(value)
+
+
+def _named(tools: Any, translate: Callable[[Any], Json | None]) -> list[Any] | None:
+    """The tools of a choice in the other's words; None where it has none for one of them."""
+    if not isinstance(tools, list):
+        return None
+    named = [translate(tool) for tool in cast("list[object]", tools)]
+    known = [tool.value for tool in named if tool is not None]
+    return known if len(known) == len(named) else None
 
 
 def _flat_function(value: Any) -> Json | None:
@@ -94,10 +99,6 @@ def _flat_function(value: Any) -> Json | None:
             return Json.of({"type": "function", "name": name})
         case _:
             return None
-
-
-def _value(document: Json | None) -> Any:
-    return None if document is None else document.value
 
 
 def _flat_format(value: Any) -> dict[str, Any] | None:
@@ -123,10 +124,10 @@ def _nested(value: Any) -> Json | None:
 def _nested_choice(value: Any) -> Json | None:
     """A choice of OpenAI Responses, as OpenAI Chat says it."""
     match value:
-        case {"type": "allowed_tools", "mode": str() as mode, "tools": list() as tools, **rest} if not rest:
-            named = [_nested_function(tool) or _nested(tool) for tool in tools]
-            allowed = {"mode": mode, "tools": [_value(tool) for tool in named]}
-            return None if None in named else Json.of({"type": "allowed_tools", "allowed_tools": allowed})
+        case {"type": "allowed_tools", "mode": str() as mode, "tools": tools, **rest} if not rest:
+            allowed = _named(tools, lambda tool: _nested_function(tool) or _nested(tool))
+            said = {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": allowed}}
+            return None if allowed is None else Json.of(said)
         case _:
             return _nested(value)
 
