@@ -58,6 +58,7 @@ from typing import Any, Final
 from chatadt.dialects._dialect import Dialect
 from chatadt.dialects.gemini.codec import NAME, OPAQUE, in_camel
 from chatadt.dialects.gemini.read import read_request
+from chatadt.dialects.gemini.response import read_response, write_response
 from chatadt.dialects.gemini.rules import RULES
 from chatadt.dialects.gemini.write import encode_request, write_request
 
@@ -67,7 +68,7 @@ _REPEATED: Final = frozenset({"contents", "parts", "tools", "functionDeclaration
 
 
 def canonical(body: object) -> object:
-    """Fold the spellings that the page calls the same, and nothing else, in a request body."""
+    """Fold the spellings that the page calls the same, and nothing else, in the body of a request or of an answer."""
     try:
         return _folded(in_camel(body, {}))
     except RecursionError:  # so deep that no server reads it, and nothing of it is spelt in two ways
@@ -88,4 +89,14 @@ def _field(key: str, item: Any) -> Any:
     return _folded([item] if key in _REPEATED and isinstance(item, dict) else item)
 
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical, encode_request)
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    encode_request,
+    read_response=read_response,
+    write_response=write_response,
+)

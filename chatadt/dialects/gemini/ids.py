@@ -14,11 +14,11 @@ from chatadt.message import Message
 __all__ = ("identified",)
 
 
-def identified(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
+def identified(messages: tuple[Message.T, ...], prefix: str = "call_") -> tuple[Message.T, ...]:
     """Give each call without an id one that says the how manieth it is, and each result without one that of the call it answers."""
     if all(map(_has_ids, messages)):
         return messages
-    ids = _Ids(messages)
+    ids = _Ids(messages, prefix)
     return tuple(ids.identify(message) for message in messages)
 
 
@@ -36,9 +36,10 @@ def _has_ids(message: Any) -> bool:
 class _Ids:
     """The ids that are in use, and the calls that wait for their results."""
 
-    __slots__ = ("count", "open", "taken")
+    __slots__ = ("count", "open", "prefix", "taken")
 
-    def __init__(self, messages: tuple[Message.T, ...]) -> None:
+    def __init__(self, messages: tuple[Message.T, ...], prefix: str) -> None:
+        self.prefix = prefix
         self.count = 0
         self.open: list[tuple[str, str]] = []  # name and id
         self.taken = {call.id for message in messages if isinstance(message, Message.Assistant) for call in message.tool_requests}
@@ -78,5 +79,5 @@ class _Ids:
     def _fresh(self) -> str:
         while True:
             self.count += 1
-            if (fresh := f"call_{self.count}") not in self.taken:
+            if (fresh := f"{self.prefix}{self.count}") not in self.taken:
                 return fresh

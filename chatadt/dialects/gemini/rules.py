@@ -21,6 +21,7 @@ from chatadt.content import Content
 from chatadt.dialects._dialect import Capability, ModelProfile, Placement, Range, Rules, Says, Spelling
 
 __all__ = (
+    "ANSWERING",
     "BUDGETS",
     "DUMMY_SIGNATURE",
     "FETCHED",
@@ -132,6 +133,9 @@ _GENERATIONS: Final = (
     Generation(re.compile(r"gemini-2"), False, False, False),
     Generation(re.compile(r"")),
 )
+
+ANSWERING: Final = Generation(re.compile(r""), signatures=False)
+"""What holds of an answer, which nobody refuses."""
 
 
 def generation(model: str | None) -> Generation:
