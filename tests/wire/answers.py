@@ -13,10 +13,11 @@ from openai.types.chat import ChatCompletion
 from openai.types.responses import Response
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from . import gemini_answers
 from .evidence import Reported
 from .values import compact
 
-__all__ = ("as_request", "complaints", "said_beside", "stop_in", "stop_told", "strange", "tokens")
+__all__ = ("as_request", "complaints", "said_beside", "stop_in", "stop_told", "strange", "tokens", "usage_in")
 
 _BESIDE: Final[Mapping[str, frozenset[str]]] = {
     "openai_chat": frozenset({"choices", "usage", "object"}),
@@ -34,6 +35,8 @@ def as_request(name: str, body: Mapping[str, Any]) -> dict[str, Any]:
         messages = [{"role": "assistant", "content": body["content"]}]
     elif name == "openai_responses":
         messages = [_without_status(item) for item in as_chat({"input": body["output"]})["messages"]]
+    elif name == "gemini":
+        messages = gemini_answers.as_request(body)
     else:
         messages = [_without_fillers(choice["message"]) for choice in body["choices"] if choice.get("message")]
     return {"messages": messages, **dict(said_beside(name, body))}
@@ -55,6 +58,9 @@ def _without_fillers(message: Mapping[str, Any]) -> dict[str, Any]:
 
 def said_beside(name: str, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What an answer says besides its messages, its usage and why it stopped."""
+    if name == "gemini":
+        yield from gemini_answers.said_beside(body)
+        return
     for key, value in body.items():
         if key not in _BESIDE[name] and value not in (None, "", [], {}):
             yield key, value
@@ -67,9 +73,15 @@ def said_beside(name: str, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]
 # --- usage and stop reasons -------------------------------------------------------------------------------------------------------
 
 
+def usage_in(name: str, body: Mapping[str, Any]) -> Any:
+    """The counts of an answer, as it has them."""
+    return body.get("usageMetadata" if name == "gemini" else "usage")
+
+
 def tokens(name: str, usage: Mapping[str, Any] | None) -> dict[str, int]:
-    """The counts that both formats have, inclusive; a count that is not said is left out."""
+    """The counts that all formats have, inclusive; a count that is not said is left out."""
     usage = usage or {}
+    found: dict[str, int | None]
     if name == "anthropic":
         read, write = usage.get("cache_read_input_tokens"), usage.get("cache_creation_input_tokens")
         found = {
@@ -88,6 +100,8 @@ def tokens(name: str, usage: Mapping[str, Any] | None) -> dict[str, int]:
             "cache_write": before.get("cache_write_tokens"),
             "reasoning": after.get("reasoning_tokens"),
         }
+    elif name == "gemini":
+        found = gemini_answers.tokens(usage)
     else:
         before, after = usage.get("prompt_tokens_details") or {}, usage.get("completion_tokens_details") or {}
         beside = after.get("reasoning_tokens") or 0
@@ -107,10 +121,12 @@ def tokens(name: str, usage: Mapping[str, Any] | None) -> dict[str, int]:
 
 
 _SAME: Final = (
-    frozenset({"stop", "eos", "eos_token", "end_turn", "completed", "complete"}),
-    frozenset({"length", "max_tokens", "max_output_tokens"}),
-    frozenset({"tool_calls", "function_call", "tool_use", "completed"}),
-    frozenset({"pause_turn", "queued", "in_progress"}),
+    frozenset({"stop", "eos", "eos_token", "end_turn", "completed", "complete", "STOP"}),
+    frozenset({"length", "max_tokens", "max_output_tokens", "MAX_TOKENS"}),
+    frozenset({"tool_calls", "function_call", "tool_use", "completed", "STOP"}),
+    frozenset({"content_filter", "SAFETY"}),
+    frozenset({"content_filter", "MODEL_ARMOR"}),
+    frozenset({"pause_turn", "queued", "in_progress", "CONTINUATION"}),
 )
 """Stop reasons that mean the same."""
 
@@ -119,6 +135,8 @@ def stop_in(name: str, body: Mapping[str, Any]) -> Any:
     """The word of an answer for why the model stopped."""
     if name == "anthropic":
         return body.get("stop_reason")
+    if name == "gemini":
+        return gemini_answers.stop_in(body)
     if name == "openai_responses":
         return (body.get("incomplete_details") or {}).get("reason") or body.get("status")
     return body["choices"][0].get("finish_reason") if body["choices"] else None
@@ -126,7 +144,7 @@ def stop_in(name: str, body: Mapping[str, Any]) -> Any:
 
 def stop_told(before: Any, after: Any, asks: bool, losses: tuple[Reported, ...]) -> bool:
     """Whether a stop reason came across, or a loss tells of it. Words for an ordinary end mean calls where there are some."""
-    if asks and before in ("stop", "completed", "", None) and after in ("tool_use", "tool_calls", "completed"):
+    if asks and before in ("stop", "STOP", "completed", "", None) and after in ("tool_use", "tool_calls", "completed", "STOP"):
         return True
     is_same = before == after or any(before in same and after in same for same in _SAME)
     return (
@@ -147,6 +165,8 @@ def complaints(name: str, body: Any) -> list[str]:
     """What the official SDK's types have against an answer, strictly: no coercion, and no field that they do not know."""
     if name in _TYPES:
         return _against(_TYPES[name], body)
+    if name == "gemini":
+        return gemini_answers.complaints(body)
     found = _against(AnthropicMessage, body)
     return found and _against(BetaMessage, body)
 
