@@ -13,7 +13,7 @@ from openai.lib.streaming.responses._responses import ResponseStreamState
 from openai.types.chat import ChatCompletionChunk
 from openai.types.responses import ResponseStreamEvent
 
-__all__ = ("anthropic", "openai_chat", "openai_responses")
+__all__ = ("anthropic", "gemini", "openai_chat", "openai_responses")
 
 
 def openai_chat(events: list[Any]) -> dict[str, Any]:
@@ -57,3 +57,47 @@ def openai_responses(events: list[Any]) -> dict[str, Any]:
 
 
 _ENDS: Final = ("response.completed", "response.incomplete", "response.failed")
+
+
+def gemini(events: list[Any]) -> dict[str, Any]:
+    """The answer that chunks are pieces of, as Google's page on thought signatures has it: the official client does not join them.
+
+    Texts of one kind that follow each other are one, unless one of them is signed. Later counts take the place of earlier ones.
+    """
+    body: dict[str, Any] = {}
+    candidates: dict[int, dict[str, Any]] = {}
+    for chunk in events:
+        for candidate in chunk.get("candidates") or ():
+            told = candidates.setdefault(candidate.get("index", 0), {"index": candidate.get("index", 0), "parts": []})
+            told.update({key: value for key, value in candidate.items() if key in ("finishReason", "finishMessage")})
+            for part in (candidate.get("content") or {}).get("parts") or ():
+                _join(told["parts"], dict(part))
+        usage = {**body.get("usageMetadata", {}), **(chunk.get("usageMetadata") or {})}
+        body |= {key: value for key, value in chunk.items() if key in ("responseId", "modelVersion", "promptFeedback")}
+        body |= {"usageMetadata": usage} if usage else {}
+    for told in candidates.values():
+        told["content"] = {"role": "model", "parts": told.pop("parts")}
+    return {**body, "candidates": list(candidates.values())} if candidates else body
+
+
+def _join(parts: list[dict[str, Any]], part: dict[str, Any]) -> None:
+    plain = part.keys() <= {"text", "thought"}
+    if plain and not part.get("text"):
+        return
+    call = part.get("functionCall")
+    if call is not None and (call.keys() & {"partialArgs", "willContinue"} or not call.get("name")):
+        _join_call(parts, call)
+    elif plain and parts and parts[-1].keys() == part.keys():
+        parts[-1]["text"] += part["text"]
+    else:
+        parts.append(part)
+
+
+def _join_call(parts: list[dict[str, Any]], call: dict[str, Any]) -> None:
+    """A call in pieces, of which only what is said at the first level of its arguments is joined."""
+    if call.get("name"):
+        parts.append({"functionCall": {"name": call["name"], "args": {}}})
+    arguments = parts[-1]["functionCall"]["args"]
+    for piece in call.get("partialArgs", ()):
+        name = piece["jsonPath"].removeprefix("$.")
+        arguments[name] = arguments.get(name, "") + piece["stringValue"]

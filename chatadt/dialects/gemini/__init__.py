@@ -60,6 +60,7 @@ from chatadt.dialects.gemini.codec import NAME, OPAQUE, in_camel
 from chatadt.dialects.gemini.read import read_request
 from chatadt.dialects.gemini.response import read_response, write_response
 from chatadt.dialects.gemini.rules import RULES
+from chatadt.dialects.gemini.stream import read_stream, write_stream
 from chatadt.dialects.gemini.write import encode_request, write_request
 
 __all__ = ("DIALECT", "canonical")
@@ -99,4 +100,6 @@ DIALECT: Final = Dialect(
     encode_request,
     read_response=read_response,
     write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
 )

@@ -1,0 +1,246 @@
+"""The blocks of a stream as parts of Gemini: a piece of a plain text is a part, any other block is one when it is complete.
+
+A client joins texts that follow each other, so a text of which the dialect says more stands whole in one part. A call whose
+arguments are not complete waits while other blocks are said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeAlias, assert_never, cast, final
+
+from attrs import evolve
+
+from chatadt._notes import Notes, extras_of, noted, plain
+from chatadt._wire import fields_of
+from chatadt.content import Arguments, Content
+from chatadt.delta import Delta
+from chatadt.dialects._losses import Block, as_object, dropped, foreign, moved, parted, rewritten
+from chatadt.dialects.gemini.codec import NAME
+from chatadt.dialects.gemini.config import unplaced
+from chatadt.dialects.gemini.parts import Said
+from chatadt.dialects.gemini.rules import ANSWERING
+from chatadt.json import NO_EXTRAS, Extras, why_not_json
+from chatadt.loss import Loss, Weight
+
+__all__ = ("Growing", "Part", "Pieces", "Speech")
+
+Part: TypeAlias = "Block | Loss"
+Pieces: TypeAlias = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
+
+_CALL: Final = Delta.ToolRequest
+_THOUGHT: Final = Delta.Reasoning
+_CASES: Final[Mapping[type, type]] = {
+    Delta.Text: Content.Text,
+    Delta.Reasoning: Content.Reasoning,
+    Delta.Refusal: Content.Refusal,
+}
+_WORDS: Final = frozenset(_CASES)
+
+
+@final
+class Growing:
+    """A block that is being said: `place` is where it stands in the answer."""
+
+    __slots__ = ("case", "content", "id", "index", "is_done", "is_split", "name", "notes", "place", "said", "written")
+
+    def __init__(self, index: int, case: type, place: int, notes: Notes) -> None:
+        self.index = index
+        self.case = case
+        self.place = place
+        self.notes = notes
+        self.content: Content.T | None = None  # of one that comes whole
+        self.id: str | None = None
+        self.name: list[str] = []
+        self.said: list[str] = []
+        self.written = 0  # how many of the pieces stand in parts
+        self.is_done = False
+        self.is_split = False  # whether a client does not see it as the one text that it is
+
+    @property
+    def text(self) -> str:
+        """All that was said of it."""
+        return "".join(self.said)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a text of which the dialect says nothing more."""
+        return self.case in _WORDS and NAME not in extras_of(self.notes)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing more of it may come once another block begins."""
+        return self.case is not _CALL or (bool(self.said) and why_not_json(self.text) is None)
+
+
+@final
+class Speech:
+    """What is said by one candidate."""
+
+    __slots__ = ("asks", "blocks", "furthest", "last", "latest", "notes", "number", "waiting")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.blocks: dict[tuple[int, type], Growing] = {}
+        self.latest: dict[int, Growing] = {}  # by number: extras belong to it
+        self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
+        self.waiting: list[Growing] = []
+        self.last: Growing | None = None  # of which the last part is
+        self.furthest = -1  # the place of the block that stands last in the answer and has a part
+        self.asks = False
+
+    @property
+    def path(self) -> str:
+        """Where its message stands in the answer."""
+        return "$.message" if self.number == 0 else f"$.others[{self.number - 1}].message"
+
+    def _where(self, block: Growing) -> str:
+        return f"{self.path}.contents[{block.place}]"
+
+    # --- what comes in ---
+
+    def piece(self, delta: Pieces) -> Iterator[Part]:
+        """More of a block."""
+        yield from self._make_way(delta.index, type(delta))
+        block = self.blocks[delta.index, type(delta)]
+        match delta:
+            case Delta.ToolRequest():
+                self.asks = True
+                block.id = delta.id if block.id is None else block.id
+                block.said += [delta.arguments] if delta.arguments else []
+                if delta.name and block.is_done:
+                    reason = "the call is written already"
+                    yield rewritten(
+                        "more of the name of a tool", delta.name, reason, weight=Weight.CONTENT, path=self._where(block)
+                    )
+                elif delta.name:
+                    block.name.append(delta.name)
+            case Delta.Text() | Delta.Reasoning() | Delta.Refusal():
+                block.said += [delta.text] if delta.text else []
+                if delta.text and (block.is_plain or block.is_done):
+                    yield from self._go_on(block)
+            case _:
+                assert_never(delta)
+
+    def whole(self, delta: Delta.Block) -> Iterator[Part]:
+        """A block that comes in one piece; a later one may replace it until another block begins."""
+        yield from self._make_way(delta.index, Delta.Block)
+        block = self.blocks[delta.index, Delta.Block]
+        block.content, block.is_done = delta.content, False
+
+    def about(self, delta: Delta.BlockExtras) -> Iterator[Part]:
+        """Extras of a block."""
+        block = self.latest.get(delta.index)
+        if block is None:
+            self.notes[delta.index] = noted(self.notes.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
+            return
+        if not (block.written or block.is_done):
+            block.notes = noted(block.notes, delta.extras, delta.grow)
+            return
+        told = dict(fields_of(delta.extras.of(NAME)))
+        if told and block.case in _WORDS:  # its parts are gone: another one says it
+            self.last = None
+            yield {"text": "", **({"thought": True} if block.case is _THOUGHT else {}), **told}
+            yield from (loss.under(self._where(block)) for loss in foreign(delta.extras, NAME))
+        else:
+            yield from unplaced(delta.extras, self._where(block))
+
+    def end(self) -> Iterator[Part]:
+        """What is known only when nothing more comes."""
+        yield from self.flush()
+        for block in self.blocks.values():
+            if block.case is Delta.Refusal and block.is_plain:
+                yield rewritten("refusal", block.text, "a refusal stands as text", path=self._where(block))
+            elif block.is_split:
+                reason = "a client joins texts that follow each other, and parts one that goes on later"
+                yield rewritten("a text of its own", block.text, reason, path=self._where(block))
+        for notes in self.notes.values():
+            yield from unplaced(extras_of(notes), self.path)
+        self.notes = {}
+
+    def flush(self) -> Iterator[Part]:
+        """All that waits, complete or not."""
+        waiting, self.waiting = self.waiting, []
+        for block in waiting:
+            yield from self._write(block)
+
+    # --- what goes out ---
+
+    def _make_way(self, index: int, case: type) -> Iterator[Part]:
+        """The block of a piece is there; before another one, those that are complete are written in their order."""
+        block = self.blocks.get((index, case))
+        if block is None:
+            for other in [*self.waiting]:
+                if other.is_complete:
+                    self.waiting.remove(other)
+                    yield from self._write(other)
+                elif case is _CALL:  # calls keep their order
+                    break
+            block = Growing(index, case, len(self.blocks), self.notes.pop(index, NO_EXTRAS))
+            self.blocks[index, case] = self.latest[index] = block
+        if block not in self.waiting:
+            self.waiting.append(block)
+
+    def _go_on(self, block: Growing) -> Iterator[Part]:
+        """The pieces of a text that stand in no part yet."""
+        if self.last is not block:
+            follows = self.last is not None and self.last.is_plain and (self.last.case is _THOUGHT) is (block.case is _THOUGHT)
+            block.is_split = block.is_split or bool(block.written) or follows
+            self._stands(block)
+        for text in block.said[block.written :]:
+            yield {"text": text, "thought": True} if block.case is _THOUGHT else {"text": text}
+        block.written = len(block.said)
+
+    def _stands(self, block: Growing) -> None:
+        self.last = block
+        self.furthest = max(self.furthest, block.place)
+
+    def _write(self, block: Growing) -> Iterator[Part]:
+        path = self._where(block)
+        if block.is_plain:
+            yield from () if block.is_done else (loss.under(path) for loss in foreign(extras_of(block.notes), NAME))
+        elif block.case is _CALL:
+            yield from self._call(block, path)
+        elif not block.is_done:
+            yield from self._parts(block, _content(block), path)
+            if isinstance(block.content, Content.Custom):
+                yield from unplaced(extras_of(block.notes), path)
+        block.is_done, block.written = True, len(block.said)
+
+    def _call(self, block: Growing, path: str) -> Iterator[Part]:
+        name, rest = "".join(block.name), "".join(block.said[block.written :])
+        if block.is_done and not rest:
+            return
+        if not name.strip():
+            told = {"id": block.id, "name": name, "arguments": block.text}
+            yield dropped("a tool request without a name", told, "a call names its tool", path=path)
+            yield from unplaced(extras_of(block.notes), path)
+            return
+        if block.is_done:
+            reason = "they were complete: the rest stands in a call of its own"
+            yield rewritten("arguments that go on", rest, reason, weight=Weight.CONTENT, path=path)
+        if self.furthest > block.place:
+            yield moved("a tool request", name, "it was not complete when what follows it was said", path=path)
+        extras = NO_EXTRAS if block.is_done else extras_of(block.notes)
+        yield from self._parts(block, Content.ToolRequest(block.id or "", name, Arguments.of(rest), extras), path)
+
+    def _parts(self, block: Growing, content: Content.Output, path: str) -> Iterator[Part]:
+        losses: list[Loss] = []
+        parts = parted(Said(ANSWERING, False, as_object).part(content), losses, path)
+        if parts:
+            self._stands(block)
+        yield from parts
+        yield from losses
+
+
+def _content(block: Growing) -> Content.Output:
+    """The content that a block is which is neither a call nor a plain text."""
+    extras = extras_of(block.notes)
+    if block.content is None:
+        words: Any = _CASES[block.case]
+        return cast("Content.Output", words(block.text, extras))
+    match block.content:
+        case Content.Custom():
+            return block.content
+        case _ as content:
+            return evolve(content, extras=Extras(noted(plain(content.extras), extras, grow=False))) if extras else content
