@@ -222,7 +222,12 @@ class Speech:
         if self.furthest > block.place:
             yield moved("a tool request", name, "it was not complete when what follows it was said", path=path)
         extras = NO_EXTRAS if block.is_done else extras_of(block.notes)
-        yield from self._parts(block, Content.ToolRequest(block.id or "", name, Arguments.of(rest), extras), path)
+        cut = extras.of(NAME).get("$cut") is True and why_not_json(rest + "}") is None
+        request = Content.ToolRequest(block.id or "", name, Arguments.of(rest + "}" if cut else rest), extras)
+        for part in self._parts(block, request, path):
+            if cut and not isinstance(part, Loss):
+                part["functionCall"]["willContinue"] = True  # as it came: nobody said that it was complete
+            yield part
 
     def _parts(self, block: Growing, content: Content.Output, path: str) -> Iterator[Part]:
         losses: list[Loss] = []

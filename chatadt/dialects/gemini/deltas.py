@@ -122,8 +122,6 @@ class _Reader:
         if self.started and id_ is not None and id_ != self.id and self._is_done() and listed:
             yield from self.end()
             self._forget()
-        if candidates is not None and candidates.__class__ is not list:
-            yield Delta.Custom(NAME, json({"candidates": candidates}))
         fields = {
             key: value
             for key, value in chunk.items()
@@ -137,6 +135,8 @@ class _Reader:
             yield Delta.Start(id_, model, Extras({NAME: {**_marked(fields), "$own": True}}))
         elif fields:
             yield Delta.Answer(Extras({NAME: _marked(fields)}))
+        if candidates is not None and candidates.__class__ is not list:
+            yield Delta.Custom(NAME, json({"candidates": candidates}))
         for place, value in enumerate(listed):
             if value.__class__ is dict:
                 yield from self._choose(cast("dict[str, Any]", value), place)
@@ -194,6 +194,8 @@ class _Reader:
         """What is known only when there are no more chunks."""
         if choice.call is not None:
             call, choice.call = choice.call, None
+            if call.arguments:
+                yield from _extras(call.index, Extras({NAME: {"$cut": True}}), choice)
             yield Delta.ToolRequest(call.index, call.cut_off, choice=choice.number)
         if choice.fields:
             yield _about(choice, _marked(choice.fields))

@@ -51,7 +51,7 @@ class _Choice:
 class _Writer:
     """A stream that is being written."""
 
-    __slots__ = ("base", "choices", "current", "feedback", "home", "pending", "usage", "written")
+    __slots__ = ("base", "choices", "current", "feedback", "home", "pending", "started", "usage", "written")
 
     def __init__(self) -> None:
         self._forget()
@@ -61,7 +61,7 @@ class _Writer:
         self.pending: Event = {}  # what the next chunk says of the answer
         self.feedback: Any = None
         self.home = False
-        self.written = False
+        self.started = self.written = False
         self.choices: dict[int, _Choice] = {}
         self.current: Growing | None = None  # the plain text of the first candidate that was said last
         self.usage: Usage | None = None
@@ -114,6 +114,7 @@ class _Writer:
                 yield from self._fail(delta)
             case Delta.Custom(dialect=dialect, value=value):
                 if dialect == NAME and value.value.__class__ is dict:
+                    yield from self._opening()
                     yield value.value
                 else:
                     yield dropped("an event", value, f"only {dialect} knows this event", weight=Weight.DETAIL, path="$")
@@ -137,12 +138,18 @@ class _Writer:
     def _chunk(self, choice: _Choice, content: Block) -> Event:
         choice.began = self.written = True
         told, self.pending = self.pending, {}
-        return {"candidates": [{"content": content, "index": choice.number}], **told, **self.base}
+        return {"candidates": [{"content": content, "index": choice.number}], **self.base, **told}
+
+    def _opening(self) -> Iterator[Event]:
+        """A chunk that begins the message, if none did, so that what comes besides does not stand before it."""
+        if self.started and not self.written:
+            told, self.pending, self.written = self.pending, {}, True
+            yield told or {"candidates": []}
 
     # --- of the answer ---
 
     def _start(self, delta: Delta.Start) -> Iterator[Event | Loss]:
-        self.home = NAME in delta.extras
+        self.home, self.started = NAME in delta.extras, True
         named = (("modelVersion", delta.model), ("responseId", delta.id))
         self.base = {key: value for key, value in named if value is not None}
         self.pending = dict(self.base)
@@ -157,7 +164,7 @@ class _Writer:
         choice.fields = noted(choice.fields, Extras({NAME: own}) if own else NO_EXTRAS, delta.grow)
         yield from (loss.under(choice.about) for loss in foreign(delta.extras, NAME))
 
-    def _tell(self, extras: Extras, grow: bool) -> Iterator[Loss]:
+    def _tell(self, extras: Extras, grow: bool) -> Iterator[Event | Loss]:
         """What is said of the answer, and of its first candidate."""
         own = extras.of(NAME)
         fields = object_of(own, "candidates")
@@ -165,6 +172,8 @@ class _Writer:
             choice = self._choice(0)
             choice.fields = noted(choice.fields, Extras({NAME: fields}), grow)
         told = {key: value for key, value in fields_of(own) if key not in ("candidates", "events")}
+        if any(key in self.base for key in told):
+            yield from self._opening()
         self.feedback = told.get("promptFeedback", self.feedback)
         self.pending |= told
         yield from (loss.under("$.metadata") for loss in foreign(extras, NAME))
@@ -174,7 +183,9 @@ class _Writer:
         path = choice.speech.path
         if delta.name is not None:
             yield dropped("the name of the assistant", delta.name, "a turn has no name", weight=Weight.DETAIL, path=f"{path}.name")
-        own = {key: value for key, value in fields_of(delta.extras.of(NAME)) if key not in ("role", "parts")}
+        own = {
+            key: value for key, value in fields_of(delta.extras.of(NAME)) if key != "role" and (key, type(value)) != ("parts", list)
+        }
         if own:
             yield self._chunk(choice, {"role": "model", **own})
         yield from (loss.under(path) for loss in foreign(delta.extras, NAME))
@@ -182,6 +193,7 @@ class _Writer:
     def _fail(self, delta: Delta.Failed) -> Iterator[Event | Loss]:
         for choice in self.choices.values():
             yield from self._chunks(choice, choice.speech.flush())
+        yield from self._opening()
         error = delta.error
         own = {key: value for key, value in fields_of(error.extras.of(NAME)) if key not in ("candidates", "usageMetadata")}
         code = error.code
@@ -199,20 +211,20 @@ class _Writer:
         for choice in self.choices.values():
             word, losses = self._word(choice)
             yield from (loss.under(choice.about) for loss in losses)
-            candidate: Block = {} if word is None else {"finishReason": int(word) if _is_number(word) else word}
-            candidate |= dict(fields_of(extras_of(choice.fields).of(NAME)))
+            candidate: Block = dict(fields_of(extras_of(choice.fields).of(NAME)))
+            candidate |= {} if word is None else {"finishReason": int(word) if _is_number(word) else word}
             if candidate or (choice.number and not choice.began):
                 candidates.append({"index": choice.number, **candidate})
         event: Event = {"candidates": candidates} if candidates else {}
         event |= self.pending
         if self.usage is not None:
             found: list[Loss] = []
-            event["usageMetadata"] = write_usage(self.usage, found)
+            event["usageMetadata"] = write_usage(self.usage, found, is_home=self.home)
             yield from (loss.under("$.metadata") for loss in found)
         if event:
-            yield {**event, **self.base}
-        elif self.home and not self.written:
-            yield {"candidates": []}
+            yield {**self.base, **event}
+        elif self.home:
+            yield from self._opening()
 
     def _word(self, choice: _Choice) -> tuple[str | None, list[Loss]]:
         if choice.stop is None:

@@ -194,7 +194,7 @@ def write_response(response: ChatResponse) -> Converted[Block]:
     body: Block = {"candidates": candidates} if candidates or own.get("$none") == "list" else {}
     known = len(losses)
     if metadata.usage is not None:
-        body["usageMetadata"] = write_usage(metadata.usage, losses)
+        body["usageMetadata"] = write_usage(metadata.usage, losses, is_home=is_home)
     body |= {key: value for key, value in (("modelVersion", metadata.model), ("responseId", metadata.id)) if value is not None}
     losses += metadata_lost(metadata, NAME)
     relocate(losses, known, "$.metadata")
@@ -217,7 +217,7 @@ def _candidate(choice: Choice, index: int, is_home: bool, losses: list[Loss], pa
     if word is not None:
         is_number = notes.get("$number").__class__ is int and word_of(notes["$number"]) == word
         out["finishReason"] = notes["$number"] if is_number else word
-    if "index" not in notes:
+    if "index" not in missing and "index" not in notes:
         out["index"] = index
     restore(out, choice.extras, NAME)
     return {"content": content, **out} if is_told else out

@@ -78,20 +78,21 @@ def _of_audio(details: Any) -> int | None:
 # --- writing -------------------------------------------------------------------------------------------------------------------
 
 
-def write_usage(usage: Usage, losses: list[Loss]) -> Block:
+def write_usage(usage: Usage, losses: list[Loss], *, is_home: bool) -> Block:
     """The `usageMetadata` object; losses are added with paths below the metadata."""
     own = usage.extras.of(NAME)
-    tools = _count_of(own, _TOOLS) or 0
+    least = None if is_home else 0
     out = _write_usage(
         evolve(
             usage,
-            input=None if usage.input is None else max(usage.input - tools, 0),
-            output=None if usage.output is None else max(usage.output - (usage.reasoning or 0), 0),
+            input=_less(usage.input, _count_of(own, _TOOLS), least),
+            output=_less(usage.output, usage.reasoning, least),
         )
     )
-    if usage.output is not None and usage.output < (usage.reasoning or 0):
+    if not is_home and usage.output is not None and usage.output < (usage.reasoning or 0):
         reason = "output stands here without the thoughts, and there were more of them than output"
         losses.append(rewritten("the count output", usage.output, reason, path=".usage.output"))
+    out |= {key: own[key] for key in ("promptTokenCount", "candidatesTokenCount") if key in own}  # what was no count
     for name, key in _DETAILS.items():
         tokens = getattr(usage, name)
         if tokens is not None and _of_audio(own.get(key)) is None:
@@ -101,6 +102,14 @@ def write_usage(usage: Usage, losses: list[Loss]) -> Block:
     found = [*counts_lost(usage, "cache_write"), *foreign(usage.extras, NAME)]
     losses += [loss.under(".usage") for loss in found]
     return out
+
+
+def _less(count: int | None, beside: int | None, least: int | None) -> int | None:
+    """A count without what stands beside it."""
+    if count is None:
+        return None
+    left = count - (beside or 0)
+    return left if least is None else max(left, least)
 
 
 # --- hooks ----------------------------------------------------------------------------------------------------------------------

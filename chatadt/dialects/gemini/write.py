@@ -94,7 +94,20 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
 class _Turns:
     """The turns written so far, and what waits for its place among them."""
 
-    __slots__ = ("asked", "behind", "folded", "is_string", "known", "parts", "role", "signs_all", "splice", "system", "turns")
+    __slots__ = (
+        "asked",
+        "behind",
+        "folded",
+        "is_string",
+        "known",
+        "parts",
+        "role",
+        "signs_all",
+        "splice",
+        "system",
+        "turns",
+        "unnumbered",
+    )
 
     def __init__(self, known: Generation, signs_all: bool, splice: Splice) -> None:
         self.known = known
@@ -108,6 +121,7 @@ class _Turns:
         self.behind: list[Block] = []  # media that cannot be in tool results: they stand behind all results of the turn
         self.folded: list[Block] = []  # system texts that stand at the head of the next user turn
         self.asked: list[Message.Assistant] = []  # whose calls results may answer
+        self.unnumbered: set[str] = set()  # ids of calls that came without, and are written so
 
     def add(self, message: Message.T, losses: list[Loss]) -> None:
         """Write one message."""
@@ -121,6 +135,7 @@ class _Turns:
                 parts = parts_of(message.contents, Said(self.known, self.signs_all, self.splice).part, losses)
                 losses += nameless(message, "turn")
                 self.asked.append(message)
+                self.unnumbered.update(_unnumbered(message))
                 if parts or not message.contents:
                     self._say("model", parts, message.extras)
                     self._restore(message.extras, losses)
@@ -209,8 +224,9 @@ class _Turns:
     # --- tool results
 
     def _result(self, message: Message.ToolResult, losses: list[Loss]) -> Block:
-        plain = _plain_output(message)
-        if plain is not None and self.known.ids:
+        has_id = self.known.ids and message.id not in self.unnumbered
+        plain = _plain_output(message) if has_id else None
+        if plain is not None:
             return {"functionResponse": {"id": message.id, "name": message.tool, "response": {"output": plain}}}
         notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
         told = _write_result(message)
@@ -223,6 +239,8 @@ class _Turns:
             losses.append(invented("the name of a tool", "a result needs one, and no call says it", path=".tool"))
         else:
             told["name"] = name
+        if message.id in self.unnumbered and "$id" not in notes:
+            told.pop("id", None)  # it was made up for a call that has none
         losses += written_id(told, notes, self.known)
         told["response"] = write_response(message, notes, losses)
         inside = self._media(message, losses)
@@ -255,6 +273,13 @@ class _Turns:
                 losses.append(moved(what, locator(content.resource)[:80], reason, path=path))
                 self.behind += parts
         return inside
+
+
+def _unnumbered(message: Message.Assistant) -> Iterator[str]:
+    """The ids of the calls in a message that came without one."""
+    for content in message.contents:
+        if isinstance(content, Content.ToolRequest) and content.extras is not NO_EXTRAS and "$id" in content.extras.of(NAME):
+            yield content.id
 
 
 def _plain_output(message: Message.ToolResult) -> str | None:
