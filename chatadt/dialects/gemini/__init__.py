@@ -49,6 +49,24 @@ What the dialect cannot say:
 | `effort` NONE, XHIGH, MAX, and any before Gemini 3 | rewritten as the nearest level or budget | detail |
 | `effort` where thinking is off, or has a budget before Gemini 3; any before Gemini 2.5 | dropped | detail |
 | `extras` of another dialect, or of this one where they have no place | dropped | detail |
+
+In answers the same holds but for this. No signature is invented. Nothing needs to be there, so that nothing else is invented
+either. A stop reason without a word becomes the nearest: `MAX_TOKENS` for a context that overflowed, `STOP` for a stop sequence,
+`SAFETY` for a refusal, else `OTHER`. `cache_write` of the usage is dropped. The error that broke an answer off is lost with
+weight content.
+
+A call without an id gets one of the answer's id and its place (`call_`, the id, `_1`), and goes home without. A prompt that was
+blocked is an answer without contents that a filter stopped. What is said of the first candidate besides its content (citations,
+grounding, safety ratings, log probabilities) is in the extras of the metadata under `candidates`, that of the others in their
+own.
+
+In a stream each part is a chunk; the stop reason, the counts and what is said of a candidate besides come in the last one, and a
+stream of another dialect that ends without a reason is said to end with `STOP`. A call stands whole, when its arguments are
+complete: a text that came before that overtakes it. A client joins texts of one kind that follow each other, and parts one that
+goes on after something else. Reading joins them too, unless one is signed, which then is a block of its own. It keeps the first
+id and the first model, the last stop reason, and the scores of the last of the safety ratings that say the same in words; an
+empty text, and how names are spelt, say nothing. Arguments in pieces (`partialArgs`) are read when they are complete and written
+whole.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from chatadt.json import dump
 
 __all__ = ("Call",)
 
-_STEP: Final = re.compile(r"""\.([^.\[\]'"]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]""")
+_STEP: Final = re.compile(r"""\.([^.*\[\]'"]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]""")
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _NOTHING: Final = object()
 
