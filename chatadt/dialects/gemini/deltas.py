@@ -7,7 +7,7 @@ all again go on. Log probabilities are told as they come.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast, final
 
 from chatadt._wire import json
@@ -36,6 +36,16 @@ _READ_AS: Final[Mapping[str, tuple[type, ...]]] = {
     "index": (int,),
 }
 """As what a field is read; one that is something else is kept."""
+_CHUNK: Final = frozenset({"candidates", "usageMetadata", "responseId", "modelVersion", "createTime"})
+_CANDIDATE: Final = frozenset({"content", "index"})
+_CONTENT: Final = frozenset({"role", "parts"})
+_COUNTS: Final = frozenset(
+    {
+        *("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "cachedContentTokenCount", "totalTokenCount"),
+        *("toolUsePromptTokenCount", "promptTokensDetails", "candidatesTokensDetails", "trafficType", "serviceTier"),
+    }
+)
+"""The names that a chunk of text has, at each level."""
 _TEXT: Final = {"text"}
 _THOUGHT: Final = {"text", "thought"}
 
@@ -73,7 +83,7 @@ class _Choice:
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("choices", "held", "id", "started", "stop", "usage")
+    __slots__ = ("choices", "counted", "held", "id", "same", "started", "stop", "usage")
 
     def __init__(self) -> None:
         self._forget()
@@ -83,17 +93,53 @@ class _Reader:
         self.choices: dict[int, _Choice] = {}
         self.held: dict[str, Any] = {}  # what was said of the answer, so that it is not said again
         self.usage: dict[str, Any] = {}
+        self.counted: dict[str, Any] = {}  # the usage that was told
         self.id: str | None = None
+        self.same: dict[str, Any] = {}  # what every chunk says
         self.stop: StopReason | None = None  # of a prompt that was blocked
 
-    def step(self, event: object) -> list[Delta.T]:
+    def step(self, event: object) -> Sequence[Delta.T]:
+        try:
+            return self._quickly(event) or self._slowly(event)
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError):  # another shape
+            return self._slowly(event)
+
+    def _quickly(self, event: Any) -> Sequence[Delta.T] | None:
+        """A chunk as nearly all are: another piece of the text that is open, and counts. None for any other."""
+        if event.__class__ is not dict or not _CHUNK.issuperset(event):
+            return None
+        (value,) = event["candidates"]
+        content: Any = value["content"]
+        (part,) = content["parts"]
+        text: Any = part["text"]
+        choice = self.choices.get(0)
+        if choice is None or choice.open is None or choice.word is not None or text.__class__ is not str or not text:
+            return None
+        case, index = choice.open
+        is_thought = len(part) > 1 and part["thought"] is True
+        if (
+            case is not (Content.Reasoning if is_thought else Content.Text)
+            or len(part) != 1 + is_thought
+            or not (_CANDIDATE.issuperset(value) and _CONTENT.issuperset(content))
+            or value.get("index", 0) != 0
+            or any(event.get(key, told) != told for key, told in self.same.items())
+        ):
+            return None
+        usage: Any = event.get("usageMetadata", self.usage)
+        if usage is not self.usage:
+            if not _COUNTS.issuperset(usage) or None in usage.values():
+                return None
+            self.usage = {**self.usage, **usage}
+        return (Delta.Reasoning(index, text) if is_thought else text_delta(index, text),)
+
+    def _slowly(self, event: object) -> list[Delta.T]:
         try:
             return list(self._step(unwrapped(event)))
         except (Unexpected, TypeError, ValueError, RecursionError):  # what no JSON holds
             return []
 
     def end(self) -> list[Delta.T]:
-        return [delta for choice in self.choices.values() for delta in self._finish(choice)]
+        return [*self._tell_counts(), *(delta for choice in self.choices.values() for delta in self._finish(choice))]
 
     def _step(self, event: Any) -> Iterator[Delta.T]:
         if event.__class__ is list:  # chunks in one array, as a server frames them that was asked for no events
@@ -110,8 +156,10 @@ class _Reader:
         error = provider_error(chunk, NAME) if chunk.get("error") is not None else None
         if error is not None:
             yield Delta.Failed(error)
-        elif "error" in chunk and not FIELDS & chunk.keys():
+        elif not FIELDS & chunk.keys():
             yield Delta.Custom(NAME, json(event))
+        elif chunk.get("error") is not None:
+            yield Delta.Custom(NAME, json({"error": chunk["error"]}))
 
     # --- of the answer ---
 
@@ -132,6 +180,7 @@ class _Reader:
         self.held.update(fields)
         if not self.started:
             self.started, self.id = True, id_
+            self.same = {"responseId": id_, "modelVersion": model, "createTime": chunk.get("createTime")}
             yield Delta.Start(id_, model, Extras({NAME: {**_marked(fields), "$own": True}}))
         elif fields:
             yield Delta.Answer(Extras({NAME: _marked(fields)}))
@@ -142,22 +191,27 @@ class _Reader:
                 yield from self._choose(cast("dict[str, Any]", value), place)
             elif value is not None:
                 yield Delta.Custom(NAME, json({"candidates": [value]}))
-        yield from self._count(chunk.get("usageMetadata"))
+        self._count(chunk.get("usageMetadata"))
+        yield from self._tell_counts()
         yield from self._block(chunk.get("promptFeedback"))
 
     def _is_done(self) -> bool:
         """Whether everything that began has stopped."""
         return self.stop is not None or (bool(self.choices) and all(each.stop is not None for each in self.choices.values()))
 
-    def _count(self, usage: Any) -> Iterator[Delta.T]:
+    def _count(self, usage: Any) -> None:
         """Counts run on; one that a later chunk leaves out stays."""
-        if usage.__class__ is not dict:
-            return
-        known = {**self.usage, **{key: value for key, value in usage.items() if value is not None or key not in self.usage}}
-        counted = read_usage(known) if known != self.usage else None
-        self.usage = known
-        if counted is not None:
-            yield Delta.Tokens(counted)
+        if usage.__class__ is dict:
+            said = {key: value for key, value in usage.items() if value is not None or key not in self.usage}
+            self.usage = {**self.usage, **said}
+
+    def _tell_counts(self) -> Iterator[Delta.T]:
+        """The counts so far, where they are new. Those of a chunk that is only text are told with the next one that says more."""
+        if self.usage != self.counted:
+            self.counted = self.usage
+            counted = read_usage(self.usage)
+            if counted is not None:
+                yield Delta.Tokens(counted)
 
     def _block(self, feedback: Any) -> Iterator[Delta.T]:
         stop = blocked(feedback)

@@ -26,6 +26,7 @@ from chatadt.loss import Loss, Weight
 __all__ = ("write_stream",)
 
 _TEXT: Final = Delta.Text
+_TOKENS: Final = Delta.Tokens
 _LONGEST_CODE: Final = 9
 
 
@@ -75,10 +76,11 @@ class _Writer:
                 known.written += 1
                 content = {"role": "model", "parts": [{"text": piece.text}]}
                 return ({"candidates": [{"content": content, "index": 0}], **self.base},)
+        if delta.__class__ is not _TOKENS:  # which come between texts
+            self.current = None
         return self._step(delta)
 
     def _step(self, delta: Delta.T) -> Iterator[Event | Loss]:
-        self.current = None
         match delta:
             case Delta.Start():
                 yield from self.end()
