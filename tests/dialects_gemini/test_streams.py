@@ -267,6 +267,14 @@ def test_an_answer_with_another_id_is_another_answer() -> None:
     assert comes_home(one, one, other)
 
 
+def test_another_id_or_model_in_mid_answer_is_kept_beside_the_first() -> None:
+    late = {**chunk({"text": "b"}), "responseId": "s"}
+    told = read(chunk({"text": "a"}), late, late, chunk({"text": "c"}))
+    assert (told.metadata.id, told.metadata.extras.of("gemini")["responseId"], told.message.text) == ("r", "s", "abbc")
+    assert comes_home(chunk({"text": "a"}), late, late, chunk({"text": "c"}))
+    assert comes_home({"candidates": []}, chunk({"text": "a"}))
+
+
 @pytest.mark.parametrize("event", [{}, {"what": "ever"}])
 def test_an_event_that_is_no_chunk_comes_home_verbatim(event: dict[str, Any]) -> None:
     events, losses = written(*DIALECT.read_stream([chunk({"text": "a"}), event]))

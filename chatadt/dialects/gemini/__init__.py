@@ -63,10 +63,10 @@ own.
 In a stream each part is a chunk; the stop reason, the counts and what is said of a candidate besides come in the last one, and a
 stream of another dialect that ends without a reason is said to end with `STOP`. A call stands whole, when its arguments are
 complete: a text that came before that overtakes it. A client joins texts of one kind that follow each other, and parts one that
-goes on after something else. Reading joins them too, unless one is signed, which then is a block of its own. It keeps the first
-id and the first model, the last stop reason, and the scores of the last of the safety ratings that say the same in words; an
-empty text, and how names are spelt, say nothing. Arguments in pieces (`partialArgs`) are read when they are complete and written
-whole.
+goes on after something else. Reading joins them too, unless one is signed, which then is a block of its own. It goes by the first
+id and the first model (another one that a later chunk says is in the extras), the last stop reason, and the scores of the last of
+the safety ratings that say the same in words; an empty text, and how names are spelt, say nothing. Arguments in pieces
+(`partialArgs`) are read when they are complete and written whole.
 """
 
 from __future__ import annotations

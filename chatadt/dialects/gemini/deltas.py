@@ -173,14 +173,14 @@ class _Reader:
         fields = {
             key: value
             for key, value in chunk.items()
-            if value is not None
-            and (key not in _READ or (key in _READ_AS and value.__class__ not in _READ_AS[key]))
-            and self.held.get(key) != value
+            if value is not None and self._is_kept(key, value) and self.held.get(key) != value
         }
         self.held.update(fields)
+        if "createTime" in fields:
+            self.same = {**self.same, "createTime": fields["createTime"]}
         if not self.started:
             self.started, self.id = True, id_
-            self.same = {"responseId": id_, "modelVersion": model, "createTime": chunk.get("createTime")}
+            self.same = {"responseId": id_, "modelVersion": model, "createTime": fields.get("createTime")}
             yield Delta.Start(id_, model, Extras({NAME: {**_marked(fields), "$own": True}}))
         elif fields:
             yield Delta.Answer(Extras({NAME: _marked(fields)}))
@@ -194,6 +194,12 @@ class _Reader:
         self._count(chunk.get("usageMetadata"))
         yield from self._tell_counts()
         yield from self._block(chunk.get("promptFeedback"))
+
+    def _is_kept(self, key: str, value: Any) -> bool:
+        """Whether a field is not read as a word, or says something else than what was read before."""
+        if key in ("responseId", "modelVersion") and self.started and value.__class__ is str:
+            return bool(value != self.same[key])
+        return key not in _READ or (key in _READ_AS and value.__class__ not in _READ_AS[key])
 
     def _is_done(self) -> bool:
         """Whether everything that began has stopped."""

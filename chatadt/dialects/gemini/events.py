@@ -174,7 +174,7 @@ class _Writer:
             choice = self._choice(0)
             choice.fields = noted(choice.fields, Extras({NAME: fields}), grow)
         told = {key: value for key, value in fields_of(own) if key not in ("candidates", "events")}
-        if any(key in self.base for key in told):
+        if any(key in told for key in ("responseId", "modelVersion")):  # others than those that it begins with
             yield from self._opening()
         self.feedback = told.get("promptFeedback", self.feedback)
         self.pending |= told
