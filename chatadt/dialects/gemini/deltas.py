@@ -167,7 +167,7 @@ class _Reader:
         candidates: Any = chunk.get("candidates")
         listed: Any = candidates if candidates.__class__ is list else ()
         id_, model = (word if (word := chunk.get(key)).__class__ is str else None for key in ("responseId", "modelVersion"))
-        if self.started and id_ is not None and id_ != self.id and self._is_done() and listed:
+        if self.started and id_ is not None and id_ != self.id and self._is_done() and "candidates" in chunk:
             yield from self.end()
             self._forget()
         fields = {

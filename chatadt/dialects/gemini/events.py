@@ -146,7 +146,7 @@ class _Writer:
         """A chunk that begins the message, if none did, so that what comes besides does not stand before it."""
         if self.started and not self.written:
             told, self.pending, self.written = self.pending, {}, True
-            yield told or {"candidates": []}
+            yield {"candidates": [], **told}
 
     # --- of the answer ---
 
@@ -225,8 +225,8 @@ class _Writer:
             yield from (loss.under("$.metadata") for loss in found)
         if event:
             yield {**self.base, **event}
-        elif self.home:
-            yield from self._opening()
+        elif not self.written and (self.home or self.choices):
+            yield {"candidates": []}
 
     def _word(self, choice: _Choice) -> tuple[str | None, list[Loss]]:
         if choice.stop is None:
