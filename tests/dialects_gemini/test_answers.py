@@ -8,7 +8,7 @@ import pytest
 from google.genai.types import FinishReason
 from returns.result import Failure
 
-from chatadt import DIALECTS, ChatResponse, Content, ConversionError, Policy, StopKind, Usage, convert
+from chatadt import DIALECTS, ChatResponse, Content, ConversionError, Metadata, Policy, StopKind, StopReason, Usage, convert
 from chatadt.dialects.gemini import DIALECT
 from chatadt.loss import Weight
 from tests.wire.corpus import present, recordings
@@ -87,6 +87,13 @@ def test_a_candidate_without_a_reason_is_not_said_to_be_done() -> None:
     del body["candidates"][0]["finishReason"]
     assert read(body).metadata.stop is None
     assert home(body) == body
+
+
+def test_an_answer_that_was_interrupted_has_no_reason() -> None:
+    told = ChatResponse(read(answer({"text": "hi"})).message, Metadata(stop=StopReason(StopKind.INTERRUPTED)))
+    written = DIALECT.write_response(told)
+    assert "finishReason" not in written.value["candidates"][0]
+    assert [loss.what for loss in written.losses] == ["the stop reason"]
 
 
 # Errors.

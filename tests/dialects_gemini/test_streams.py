@@ -375,6 +375,13 @@ def test_a_stream_without_a_reason_is_said_to_have_ended() -> None:
     assert [(loss.what, loss.action.value) for loss in losses] == [("the stop reason", "invented")]
 
 
+def test_a_stream_that_broke_off_says_no_reason_and_loses_nothing() -> None:
+    told = (Delta.Start("1", "m"), Delta.Text(0, "hi"), Delta.Stop(StopReason(StopKind.INTERRUPTED)))
+    events, losses = written(*told)
+    assert losses == []
+    assert read(*events).metadata.stop == fold(told).metadata.stop
+
+
 def test_an_error_of_another_provider_is_one_of_this() -> None:
     body = [{"choices": [{"index": 0, "delta": {"content": "a"}}]}, {"error": {"message": "No.", "code": "overloaded"}}]
     converted = convert(body, "openai_chat", "gemini", kind="stream", policy=Policy.LENIENT).unwrap()

@@ -52,8 +52,8 @@ What the dialect cannot say:
 
 In answers the same holds but for this. No signature is invented. Nothing needs to be there, so that nothing else is invented
 either. A stop reason without a word becomes the nearest: `MAX_TOKENS` for a context that overflowed, `STOP` for a stop sequence,
-`SAFETY` for a refusal, else `OTHER`. `cache_write` of the usage is dropped. The error that broke an answer off is lost with
-weight content.
+`SAFETY` for a refusal, none where the answer was interrupted, else `OTHER`. `cache_write` of the usage is dropped. The error that
+broke an answer off is lost with weight content.
 
 A call without an id gets one of the answer's id and its place (`call_`, the id, `_1`), and goes home without. A prompt that was
 blocked is an answer without contents that a filter stopped. What is said of the first candidate besides its content (citations,

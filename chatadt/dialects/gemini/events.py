@@ -10,7 +10,7 @@ from typing import Any, Final, assert_never, final
 
 from chatadt._notes import Notes, extras_of, noted
 from chatadt._wire import fields_of
-from chatadt.chat import Usage
+from chatadt.chat import StopKind, Usage
 from chatadt.delta import Delta
 from chatadt.dialects._answers import stop_lost
 from chatadt.dialects._losses import Block, dropped, foreign
@@ -234,7 +234,8 @@ class _Writer:
         reason = choice.stop.reason
         if reason is None:  # without one, the model would not be done
             return "STOP", list(stop_lost(None, "STOP", is_exact=False))
-        if self.home and choice.number == 0 and not choice.began and reason == blocked(self.feedback):
+        is_block = self.home and choice.number == 0 and not choice.began and reason == blocked(self.feedback)
+        if is_block or reason.kind is StopKind.INTERRUPTED:
             return None, []
         return finish_word(reason, self.home, asks=choice.speech.asks)
 

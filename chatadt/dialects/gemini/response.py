@@ -16,7 +16,7 @@ from chatadt._wire import each, restore
 from chatadt.chat import ChatResponse, Choice, Metadata, StopKind, StopReason
 from chatadt.dialects._answers import answering, metadata_lost, parted_rest, stop_lost, without
 from chatadt.dialects._codec import at
-from chatadt.dialects._losses import Block, as_object, foreign, nameless, relocate
+from chatadt.dialects._losses import Block, as_object, dropped, foreign, nameless, relocate
 from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects.gemini.codec import NAME, camel, has_snake, in_camel, in_snake
 from chatadt.dialects.gemini.ids import identified
@@ -26,7 +26,7 @@ from chatadt.dialects.gemini.rules import ANSWERING
 from chatadt.dialects.gemini.usage import read_usage, write_usage
 from chatadt.error import ConversionError, Unexpected
 from chatadt.json import NO_EXTRAS
-from chatadt.loss import Converted, Loss
+from chatadt.loss import Converted, Loss, Weight
 from chatadt.message import Message
 
 __all__ = (
@@ -240,6 +240,9 @@ def finish_word(stop: StopReason | None, is_home: bool, *, asks: bool) -> tuple[
         return None, []
     if is_home and stop == stop_of(stop.raw, asks=asks):
         return stop.raw, []
+    if stop.kind is StopKind.INTERRUPTED:
+        reason = "an answer that is not complete has none"
+        return None, [dropped("the stop reason", stop.raw or stop.kind.value, reason, weight=Weight.DETAIL, path=".stop")]
     word = _WORDS.get(stop.kind) or _NEAREST.get(stop.kind, "OTHER")
     back = stop_of(word, asks=asks)
     return word, list(stop_lost(stop, word, back is not None and back.kind is stop.kind))
