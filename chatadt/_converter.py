@@ -198,7 +198,7 @@ def _hooks_of_many(type_: Any) -> tuple[Callable[[Any], Any], Callable[[Any], An
     """How a list of values of a type is read, as a tuple, and written."""
     found = _union_of(type_)
     if found is not None:
-        return reader_of_many(*found), lambda items: [WRITERS[item.__class__](item) for item in items]
+        return reader_of_many(*found), _write_many
     read, write = _hooks(type_)
     return (lambda items: each(read, items)), (lambda items: [write(item) for item in items])
 
@@ -235,6 +235,8 @@ def _readers(union: str, cases: Mapping[str, type]) -> tuple[Callable[[Any], Any
     def read_many(values: Any) -> tuple[Any, ...]:
         if values.__class__ is list:
             try:
+                if len(values) == 1:  # as most are: without a comprehension it takes half the time
+                    return (hooks[values[0]["type"]](values[0]),)
                 return tuple([hooks[value["type"]](value) for value in values])
             except (KeyError, TypeError, Unexpected):  # the first use, or a problem, which is found again with its place
                 pass
@@ -258,6 +260,12 @@ def _look_up(value: Any, union: str, cases: Mapping[str, type], hooks: dict[Any,
 
 def _write(value: Any) -> Any:
     return WRITERS[value.__class__](value)
+
+
+def _write_many(values: tuple[Any, ...]) -> list[Any]:
+    if len(values) == 1:
+        return [WRITERS[values[0].__class__](values[0])]
+    return [WRITERS[value.__class__](value) for value in values]
 
 
 def _register(case: type, tag: tuple[str, Any] | None = None, *, whole: bool = False) -> None:
