@@ -37,6 +37,7 @@ _IN_DELTA: Final = ("stop_sequence", "stop_details", "container")
 """What stands beside the stop reason; other fields stand beside the delta."""
 
 _TEXT: Final = Delta.Text
+_CASES: Final = (Delta.Text, Delta.Reasoning, Delta.Refusal, Delta.ToolRequest, Delta.Block)
 Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
 
 
@@ -291,7 +292,8 @@ class _Writer:
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         block = next((each for (index, _), each in self.blocks.items() if index == delta.index), None)
         if block is None:
-            place = next((place for (index, _), (place, _) in self.split.items() if index == delta.index), None)
+            known = (self.split.get((delta.index, case)) for case in _CASES)
+            place = next((found[0] for found in known if found is not None), None)
             if place is None:
                 self.notes[delta.index] = noted(self.notes.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
             else:  # the block is closed already

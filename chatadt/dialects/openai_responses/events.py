@@ -45,9 +45,11 @@ class _Writer:
         "home",
         "index",
         "items",
+        "latest",
         "notes",
         "number",
         "numbers",
+        "open",
         "others",
         "part",
         "parts",
@@ -66,7 +68,9 @@ class _Writer:
         self.began = self.home = False
         self.items: list[Spoken] = []
         self.numbers = 0  # of the items that have begun
+        self.open: list[Spoken] = []  # the items that are not closed
         self.blocks: dict[tuple[int, type], Spoken] = {}  # by number and case: the item of a block
+        self.latest: dict[int, tuple[int, type]] = {}  # by number: the block that extras belong to
         self.places: dict[tuple[int, type], int] = {}  # by number and case: which content of the answer a block is
         self.parts: dict[tuple[int, type], list[Part]] = {}  # by number and case: several, where it stands in several items
         self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
@@ -261,7 +265,8 @@ class _Writer:
             yield from self._close_others()
             item = Spoken(type(delta), is_home=self.home)
             self.items.append(item)
-        self.blocks[key] = item
+            self.open.append(item)
+        self.blocks[key], self.latest[delta.index] = item, key
         if not (isinstance(delta, Delta.Block) and isinstance(delta.content, Content.Custom)):  # that has no room for them
             self.notes.pop(delta.index, None)
             item.folding.feed(Delta.BlockExtras(delta.index, extras_of(notes)))
@@ -290,9 +295,9 @@ class _Writer:
             yield self._of(item, "response.function_call_arguments.delta", {"delta": text})
 
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
-        found = [(key, item) for key, item in self.blocks.items() if key[0] == delta.index]
-        key, item = found[-1] if found else ((0, type(delta)), None)
-        if item is None or (item.case is Delta.Block and isinstance(item.whole, Content.Custom)):
+        key = self.latest.get(delta.index)
+        item = None if key is None else self.blocks[key]
+        if key is None or item is None or (item.case is Delta.Block and isinstance(item.whole, Content.Custom)):
             self.notes[delta.index] = noted(self.notes.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
             return
         item.folding.feed(delta)
@@ -306,9 +311,10 @@ class _Writer:
 
     def _close_others(self) -> Iterator[Event | Loss]:
         """Another item begins: those that can be are closed."""
-        for item in self.items:
-            if not item.closed and not item.runs:
+        for item in self.open:
+            if not item.runs:
                 yield from self._close(item)
+        self.open = [item for item in self.open if not item.closed]
 
     def _close(self, item: Spoken) -> Iterator[Event | Loss]:
         if not item.begun and item.value([]) is not None:

@@ -112,16 +112,17 @@ class Items:
 
     def settle_all(self, values: list[Any]) -> Iterator[Delta.T]:
         """The items as the answer has them in the end; those that it leaves out stay."""
+        ids = {
+            named: number for number, item in self.numbered.items() if (named := item.value.get("id")).__class__ is str and named
+        }
         for index, value in enumerate(values):
             if value.__class__ is dict:
-                yield from self.settle({"output_index": self._place(index, value)}, value)
+                name: Any = value.get("id")
+                number = ids.get(name) if name.__class__ is str else None
+                yield from self.settle({"output_index": self._place(index, value) if number is None else number}, value)
 
     def _place(self, index: int, value: dict[str, Any]) -> int:
-        """The number of the item that an item at `index` of the answer is."""
-        id_ = value.get("id")
-        by_id = next((number for number, item in self.numbered.items() if id_ and item.value.get("id") == id_), None)
-        if by_id is not None:
-            return by_id
+        """The number of the item that an item at `index` of the answer is, whose id nobody said before."""
         there = self.numbered.get(index)
         is_other = there is not None and there.type not in (None, value.get("type"))
         return max(self.numbered, default=-1) + 1 if is_other else index
