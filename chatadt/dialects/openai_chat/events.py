@@ -10,7 +10,6 @@ from attrs import evolve
 from chatadt.chat import Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
-from chatadt.dialects._calls import has_free_form
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
 from chatadt.dialects._stream import Event, StreamWriter, Writing
 from chatadt.dialects.openai_chat.codec import NAME
@@ -270,8 +269,6 @@ class _Writer:
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
         own = delta.extras.of(NAME)
-        if any(has_free_form(delta.extras, name) for name in delta.extras):
-            own["$type"] = "custom"
         choice.notes.setdefault(delta.index, {}).update(own)
         said = {key: value for key, value in own.items() if not key.startswith("$")}
         if said and delta.index in choice.names:
