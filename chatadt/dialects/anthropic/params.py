@@ -128,13 +128,12 @@ _read_params: Final = structuring(CODEC, ModelParams)
 
 def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> Block:
     """The fields of a request body for `model`; what they cannot say is added to `losses`."""
-    is_own = bool(params.extras.of(NAME).get("$sampling")) if params.extras is not NO_EXTRAS else False
-    takes_sampling = is_own or RULES.profile(model).sampling
-    if takes_sampling and not is_own:
-        params = bounded(params, RULES.ranges, losses)
     out = _write_params(params)
-    if not takes_sampling and not _SAMPLING.isdisjoint(out):
-        losses += _without_sampling(out)
+    if not _SAMPLING.isdisjoint(out) and not params.extras.of(NAME).get("$sampling"):
+        if RULES.profile(model).sampling:
+            out = _write_params(bounded(params, RULES.ranges, losses))
+        else:
+            losses += _without_sampling(out)
     if params.stop and any(map(_is_blank, params.stop)) and not params.extras.of(NAME).get("$blank_stop"):
         losses += _write_stop(params, out)
     if params.seed is not None or params.presence_penalty is not None or params.frequency_penalty is not None:

@@ -133,13 +133,15 @@ def _plain_blocks(
     known = len(losses)
     for content in contents:
         kind = content.__class__
+        extras = NO_EXTRAS if kind is _CUSTOM else content.extras
         block: Block | None = None
-        if kind is _CUSTOM or (content.extras is not NO_EXTRAS and NAME in content.extras):
+        if extras is not NO_EXTRAS and NAME in extras:
             pass  # the dialect's own, which the long way puts back
         elif kind is _TEXT:
             block = {"type": "text", "text": content.text}
-        elif kind is _REQUEST and content.arguments.__class__ is _PARSED:
-            value = splice(content.arguments.json)
+        elif kind is _REQUEST:
+            arguments = content.arguments
+            value = splice(arguments.json) if arguments.__class__ is _PARSED else None
             if value is not None:
                 names[content.id] = content.name
                 block = {"type": "tool_use", "id": content.id, "name": content.name, "input": value}
@@ -150,12 +152,10 @@ def _plain_blocks(
         if block is None:
             del losses[known:]
             return None
-        if content.extras is not NO_EXTRAS:
+        if extras is not NO_EXTRAS:
             path = f"$.messages[{index}].contents[{len(blocks)}]"
             losses += (
-                foreign(content.extras, NAME, path)
-                if kind is not _REQUEST
-                else [loss.under(path) for loss in foreign_call(content, NAME)]
+                foreign(extras, NAME, path) if kind is not _REQUEST else [loss.under(path) for loss in foreign_call(content, NAME)]
             )
         blocks.append(block)
     return blocks or None

@@ -32,6 +32,8 @@ __all__ = ("read_params", "write_params")
 def read_params(body: dict[str, Any]) -> ModelParams:
     """The parameters of a request body: everything in it but its messages."""
     params = _read_params(body)
+    if params.extras is NO_EXTRAS and params.tool_choice is None and params.parallel_tool_calls is None and "stop" not in body:
+        return params
     if "functions" in body or "function_call" in body:
         params = _with_functions(params, params.extras.of(NAME))
     own = params.extras.of(NAME)
@@ -93,24 +95,24 @@ register(
     CODEC,
     ModelParams,
     {
+        "messages": unread("messages"),
+        **plainly(  # the most common first: no more are looked for than there are keys
+            model="model",
+            max_output_tokens="max_completion_tokens",
+            temperature="temperature",
+            stream="stream",
+            top_p="top_p",
+            parallel_tool_calls="parallel_tool_calls",
+            seed="seed",
+            presence_penalty="presence_penalty",
+            frequency_penalty="frequency_penalty",
+            user="user",
+        ),
         "tools": Wire("tools", _tools, None, optional=True),
         "tool_choice": Wire("tool_choice", choice_reader(CODEC, NAME, "function"), None, optional=True),
         "response_format": Wire("response_format", format_reader(CODEC, NAME, "json_schema"), None, optional=True),
         "stop": Wire("stop", stop_reader, list, optional=True),
         "effort": effort_wire("reasoning_effort"),
-        "messages": unread("messages"),
-        **plainly(
-            model="model",
-            parallel_tool_calls="parallel_tool_calls",
-            temperature="temperature",
-            top_p="top_p",
-            max_output_tokens="max_completion_tokens",
-            seed="seed",
-            presence_penalty="presence_penalty",
-            frequency_penalty="frequency_penalty",
-            stream="stream",
-            user="user",
-        ),
     },
     dialect=NAME,
 )
