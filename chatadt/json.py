@@ -177,6 +177,11 @@ class Extras(Mapping[str, Json]):
         _set_items(self, items)
         return self
 
+    @property
+    def documents(self) -> tuple[tuple[str, Json], ...]:
+        """Each dialect with what it said, sorted: `items()` without the view that it costs."""
+        return self._items
+
     def __getitem__(self, dialect: str) -> Json:
         for name, value in self._items:
             if name == dialect:

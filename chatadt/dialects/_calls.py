@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 from chatadt.content import Content
 from chatadt.dialects._losses import dropped, foreign, rewritten
 from chatadt.dialects._openai_like.arguments import input_text
-from chatadt.json import NO_EXTRAS, Extras
+from chatadt.json import NO_EXTRAS, Extras, Json
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
@@ -79,12 +79,19 @@ _NAMELESS: Final = "a result names its tool by the id of its call only, and no c
 
 def has_free_form(extras: Extras, dialect: str) -> bool:
     """Whether `dialect` noted on a call that its tool takes any text, and no JSON."""
-    return dialect in extras and extras.of(dialect).get("$type") == "custom"
+    return any(name == dialect and _is_free_form(said) for name, said in extras.documents)
+
+
+def _is_free_form(said: Json) -> bool:
+    if '"$type"' not in said.text:  # as in nearly all: nothing is parsed
+        return False
+    own: Any = said.value
+    return own.__class__ is dict and own.get("$type") == "custom"
 
 
 def free_form_lost(extras: Extras, dialect: str, said: str) -> list[Loss]:
     """The loss of what a call was, where another dialect noted that its tool takes any text; `said` is that text."""
-    if not any(has_free_form(extras, name) for name in extras if name != dialect):
+    if not any(_is_free_form(document) for name, document in extras.documents if name != dialect):
         return []
     return [rewritten("a call of free-form text", said, "a call is one of a function: its text stands as JSON")]
 

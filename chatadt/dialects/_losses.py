@@ -208,9 +208,9 @@ def foreign(extras: Extras, dialect: str, path: str = "") -> list[Loss]:
         return []
     return [
         Loss(path, f"{key} ({name})", Action.DROPPED, value, f"only {name} knows this field", Weight.DETAIL)
-        for name in extras
+        for name, said in extras.documents
         if name != dialect
-        for key, value in _fields(extras[name])
+        for key, value in _fields(said)
     ]
 
 

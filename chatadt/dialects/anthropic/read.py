@@ -15,10 +15,11 @@ from chatadt._wire import UNKNOWN, each, json, leftover
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._calls import name_results
-from chatadt.dialects._codec import T, at, noted, plain_result, plain_text, reading
+from chatadt.dialects._codec import T, at, noted, plain_text, reading
 from chatadt.dialects._turns import Turn, opened, parted_turn, with_rest
 from chatadt.dialects.anthropic.codec import CODEC, NAME, register_messages
 from chatadt.dialects.anthropic.params import read_params
+from chatadt.dialects.anthropic.plain import plain_messages
 from chatadt.dialects.anthropic.rules import RULES
 from chatadt.error import Unexpected
 from chatadt.message import Message
@@ -34,12 +35,16 @@ def _request(body: Any) -> ChatRequest:
         raise Unexpected.of("an object with messages", body)
     if "messages" not in body:
         raise Unexpected.missing("a list of messages", ".messages")
-    turns = at(".messages", _turns, body["messages"])
-    messages = tuple(message for turn in opened(turns, NAME) for message in turn)
+    messages = plain_messages(body["messages"], _said, _block, _result) or _messages(body["messages"])
     system = body.get("system")
     if system is not None:
         messages = (Message.System(at(".system", _instructions, system)), *messages)
-    return ChatRequest.trusted(name_results(messages), read_params(body))
+    return ChatRequest.trusted(messages, read_params(body))
+
+
+def _messages(values: Any) -> tuple[Message.T, ...]:
+    turns = opened(at(".messages", _turns, values), NAME)
+    return name_results(tuple(message for turn in turns for message in turn))
 
 
 # --- turns ---------------------------------------------------------------------------------------------------------------------
@@ -94,22 +99,7 @@ def _results_and_blocks(value: Any) -> tuple[Any, ...]:
 def _result_or_block(value: Any) -> Any:
     if value.__class__ is not dict or value.get("type") != "tool_result":
         return _block(value)
-    if len(value) == len(_ANSWER) and value.get("tool_use_id").__class__ is str:
-        content: Any = value.get("content")
-        if content.__class__ is list and len(content) == 1:
-            only: Any = content[0]
-            if (
-                only.__class__ is dict
-                and len(only) == len(_PLAIN)
-                and only.get("type") == "text"
-                and only.get("text").__class__ is str
-            ):
-                return plain_result(value["tool_use_id"], None, only["text"])  # as nearly all are
     return _result(value)
-
-
-_ANSWER: Final = ("type", "tool_use_id", "content")
-"""The fields that every result has, and its type."""
 
 
 # --- blocks --------------------------------------------------------------------------------------------------------------------

@@ -16,12 +16,13 @@ from chatadt._wire import each, json, leftover
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._calls import name_results
-from chatadt.dialects._codec import at, noted, plain_result, plain_text, reading
+from chatadt.dialects._codec import at, noted, plain_text, reading
 from chatadt.dialects._turns import Turn, opened, parted_turn, with_rest
 from chatadt.dialects.bedrock.blobs import has_bytes, with_base64
 from chatadt.dialects.bedrock.codec import CLAUDE, CODEC, NAME, register_messages
 from chatadt.dialects.bedrock.marks import has_points, settled, with_points
 from chatadt.dialects.bedrock.params import read_params
+from chatadt.dialects.bedrock.plain import plain_messages
 from chatadt.dialects.bedrock.rules import may_be_claude
 from chatadt.error import Unexpected
 from chatadt.json import Extras
@@ -45,8 +46,9 @@ def _plain_request(body: Any) -> ChatRequest:
         raise Unexpected.of("an object with messages", body)
     if "messages" not in body and not _is_prompt(body):
         raise Unexpected.missing("a list of messages", ".messages")
-    turns = at(".messages", lambda value: each(_turn, value), body.get("messages", []))
-    messages = tuple(message for turn in opened(turns, NAME) for message in turn)
+    values: Any = body.get("messages", [])
+    plain = plain_messages(values, _said, _result_or_block)
+    messages = _messages(values) if plain is None else plain
     system = body.get("system")
     if system is not None and system != []:
         messages = (Message.System(at(".system", _instructions, system)), *messages)
@@ -55,9 +57,14 @@ def _plain_request(body: Any) -> ChatRequest:
         messages = tuple(map(_unclaimed, messages))
     if "messages" not in body:
         params = noted(params, NAME, "$messageless", True)
-    if has_points(body.get("messages")):
+    if plain is None and has_points(values):
         messages = settled(messages)
-    return ChatRequest.trusted(name_results(messages), params)
+    return ChatRequest.trusted(messages, params)
+
+
+def _messages(values: Any) -> tuple[Message.T, ...]:
+    turns = opened(at(".messages", lambda value: each(_turn, value), values), NAME)
+    return name_results(tuple(message for turn in turns for message in turn))
 
 
 def _is_prompt(body: dict[str, Any]) -> bool:
@@ -131,17 +138,7 @@ def _result_or_block(value: Any) -> Any:
     kind, inner = _parted(value)
     if kind != "toolResult":
         return _block(value)
-    if len(inner) == len(_ANSWER) and inner.get("toolUseId").__class__ is str:
-        content: Any = inner.get("content")
-        if content.__class__ is list and len(content) == 1:
-            only: Any = content[0]
-            if only.__class__ is dict and len(only) == 1 and only.get("text").__class__ is str:
-                return plain_result(inner["toolUseId"], None, only["text"])  # as nearly all are
     return at(".toolResult", _result, inner)
-
-
-_ANSWER: Final = ("toolUseId", "content")
-"""The fields that every result has."""
 
 
 def _result(value: dict[str, Any]) -> Message.ToolResult:

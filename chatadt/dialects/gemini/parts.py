@@ -139,6 +139,8 @@ class Said:
         if "$no_args" in notes and content.arguments == NO_ARGUMENTS:
             del asked["args"]
         yield from written_id(asked, notes, self.known)
+        if "$dummy" in notes:
+            part["thoughtSignature"] = DUMMY_SIGNATURE
         is_signed = "thoughtSignature" in part or ("$unsigned" in notes and not self.signs_all)
         if self.is_first and self.known.signatures and not is_signed:
             part["thoughtSignature"] = DUMMY_SIGNATURE

@@ -12,15 +12,16 @@ from typing import Any, Final, assert_never
 
 from chatadt._hooks import structuring
 from chatadt._sum import changed
-from chatadt._wire import each, json, leftover
+from chatadt._wire import each, json
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._calls import name_results
-from chatadt.dialects._codec import T, at, noted, plain_request, plain_result, plain_text, reading
+from chatadt.dialects._codec import T, at, noted, plain_result, plain_text, reading
 from chatadt.dialects._turns import Turn, opened, parted_turn, with_rest
 from chatadt.dialects.gemini.codec import CODEC, NAME, has_snake, in_camel, medium_kind, register_messages
 from chatadt.dialects.gemini.ids import identified
 from chatadt.dialects.gemini.params import read_params
+from chatadt.dialects.gemini.plain import plain_contents
 from chatadt.dialects.gemini.results import response_note, response_text
 from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE
 from chatadt.error import Unexpected
@@ -33,17 +34,23 @@ def _request(body: Any) -> ChatRequest:
     if body.__class__ is not dict:
         raise Unexpected.of("an object with contents", body)
     seen: dict[str, str] = {}
-    folded = in_camel(body, seen) if has_snake(body) else body
-    if "contents" not in folded:
-        raise Unexpected.missing("a list of contents", ".contents")
-    turns = opened(at(".contents", _turns, folded["contents"]), NAME)
-    messages = identified(tuple(message for turn in turns for message in turn))
+    plain = plain_contents(body.get("contents"), _medium)
+    rest = body if plain is None else {key: value for key, value in body.items() if key != "contents"}
+    folded = in_camel(rest, seen) if has_snake(rest) else rest
+    messages = _messages(folded) if plain is None else plain
     system = folded.get("systemInstruction")
     if system is not None:
         messages = (at(".systemInstruction", _instruct, system), *messages)
     params = read_params(folded)
     params = noted(params, NAME, "$snake", sorted(seen.values())) if seen else params
-    return ChatRequest.trusted(name_results(messages), params)
+    return ChatRequest.trusted(messages, params)
+
+
+def _messages(body: dict[str, Any]) -> tuple[Message.T, ...]:
+    if "contents" not in body:
+        raise Unexpected.missing("a list of contents", ".contents")
+    turns = opened(at(".contents", _turns, body["contents"]), NAME)
+    return name_results(identified(tuple(message for turn in turns for message in turn)))
 
 
 # --- turns ---------------------------------------------------------------------------------------------------------------------
@@ -228,27 +235,17 @@ def _medium(value: dict[str, Any]) -> Content.Input:
 
 def _call(value: dict[str, Any]) -> Content.ToolRequest:
     asked: dict[str, Any] = value["functionCall"]
-    if asked.__class__ is dict and len(asked) == len(_CALL):
-        id_, name, args = asked.get("id"), asked.get("name"), asked.get("args")
-        is_plain = id_.__class__ is str and id_ and name.__class__ is str and name and not name.isspace() and args.__class__ is dict
-        if is_plain and len(value) == 1:
-            return plain_request(str(id_), str(name), at(".functionCall.args", json, args).text)
-        if is_plain and len(value) == len(_SIGNED) and value.get("thoughtSignature").__class__ is str:
-            signature = value["thoughtSignature"]
-            signed = _DUMMY if signature == DUMMY_SIGNATURE else leftover({"thoughtSignature": signature}, NAME)
-            return plain_request(str(id_), str(name), at(".functionCall.args", json, args).text, signed)
-    call = _read_call(value)
+    signature = value.get("thoughtSignature")
+    if signature == DUMMY_SIGNATURE:
+        call = _read_call({key: item for key, item in value.items() if key != "thoughtSignature"})
+        call = changed(call, "extras", call.extras.having(NAME, {"$dummy": True}))
+    else:
+        call = _read_call(value)
     if call.id and asked.get("args") is not None:
         return call
     notes: dict[str, Any] = {} if call.id else {"$id": asked.get("id")}
     notes |= {} if asked.get("args") is not None else {"$no_args": True}
     return changed(call, "extras", call.extras.having(NAME, notes))
-
-
-_CALL: Final = ("id", "name", "args")
-"""The fields that nearly every call has."""
-_SIGNED: Final = ("functionCall", "thoughtSignature")
-_DUMMY: Final = leftover({"thoughtSignature": DUMMY_SIGNATURE}, NAME)
 
 
 # --- results -------------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,84 @@
+"""The short way through turns: those of texts, tool requests and results, as nearly all are.
+
+The long way of each dialect (its `read`) reads the same of them and says what is wrong; this one takes half the time
+(benchmarks/README.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from chatadt.content import Content
+from chatadt.dialects._codec import plain_assistant, plain_user
+from chatadt.error import Unexpected
+from chatadt.message import Message
+
+__all__ = ("Names", "is_tool_name", "plain_turns")
+
+Names: TypeAlias = "dict[str, str]"
+"""The names of the tools that were asked for so far, by the ids of the calls."""
+
+
+def plain_turns(
+    values: Any,
+    role_and_field: tuple[str, str],
+    said: Callable[[list[Any], Names], tuple[Content.Output, ...] | None],
+    told: Callable[[Any, Names], Content.Input | Message.ToolResult | None],
+) -> tuple[Message.T, ...] | None:
+    """The messages of turns whose roles alternate, each of which has a role and, in a field, a list of blocks.
+
+    `role_and_field` names the model's role and that field; `said` reads the blocks of the model, `told` one block of the user.
+    None where either answers None, or cannot read, or a turn is of another shape: that is for the long way.
+    """
+    if values.__class__ is not list:
+        return None
+    model, field = role_and_field
+    messages: list[Message.T] = []
+    names: Names = {}
+    before = None
+    try:
+        for value in values:
+            role, blocks = value["role"], value[field]
+            if role == before or len(value) != 2 or blocks.__class__ is not list or not blocks:
+                return None
+            before = role
+            if role == model:
+                contents = said(blocks, names)
+                if contents is None:
+                    return None
+                messages.append(plain_assistant(contents))
+            elif role != "user" or not _add_told(blocks, names, told, messages):
+                return None
+    except (KeyError, TypeError, ValueError, AttributeError, Unexpected):
+        return None
+    return tuple(messages)
+
+
+def _add_told(
+    blocks: list[Any],
+    names: Names,
+    told: Callable[[Any, Names], Content.Input | Message.ToolResult | None],
+    messages: list[Message.T],
+) -> bool:
+    """Add the results of a user's turn, and a message for each run of other blocks; whether all could be read."""
+    run: list[Content.Input] = []
+    for block in blocks:
+        found = told(block, names)
+        if found is None:
+            return False
+        if isinstance(found, Message.ToolResult):
+            if run:
+                messages.append(plain_user(tuple(run)))
+                run = []
+            messages.append(found)
+        else:
+            run.append(found)
+    if run:
+        messages.append(plain_user(tuple(run)))
+    return True
+
+
+def is_tool_name(value: Any) -> bool:
+    """Whether a value is the name of a tool: a string that is not blank."""
+    return value.__class__ is str and bool(value) and not value.isspace()
