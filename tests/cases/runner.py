@@ -22,7 +22,7 @@ _CASES: Final = Path(__file__).with_name("cases.jsonl")
 NOT_YET: Final[Mapping[str, str]] = {
     **dict.fromkeys(("hf_chat", "mcp", "otel", "a2a", "langchain", "vercel_ui", "sharegpt", "alpaca"), "frameworks and data sets"),
     **dict.fromkeys(("openai_responses:stream", "gemini:stream"), "the other providers' streams"),
-    **dict.fromkeys(("xai:response", "gemini:response", "bedrock:response"), "the other providers' answers"),
+    **dict.fromkeys(("xai:response", "gemini:response"), "the other providers' answers"),
 }
 """Dialects and kinds that the library does not have yet; an entry must go when it has."""
 
@@ -128,7 +128,11 @@ def _run_answer(case: Case) -> tuple[Any, object | None]:
     return (written[part] if part else written), None
 
 
-_EMPTY: Final[Mapping[str, Mapping[str, Any]]] = {"openai_chat": {"choices": []}, "anthropic": {"content": []}}
+_EMPTY: Final[Mapping[str, Mapping[str, Any]]] = {
+    "openai_chat": {"choices": []},
+    "anthropic": {"content": []},
+    "bedrock": {"output": {"message": {"role": "assistant", "content": []}}},
+}
 
 
 def neutral(response: ChatResponse) -> dict[str, Any]:

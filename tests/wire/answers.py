@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from typing import Any, Final
 
 from anthropic.types import Message as AnthropicMessage
@@ -14,7 +15,16 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from .evidence import Reported
 from .values import compact
 
-__all__ = ("as_request", "complaints", "said_beside", "stop_told", "tokens")
+__all__ = ("as_request", "complaints", "said_beside", "stop_in", "stop_told", "tokens", "view_of")
+
+_VIEWS: Final[Mapping[str, str]] = {"bedrock": "tests.dialects_bedrock.answers"}
+"""By dialect: the module that knows its answers, where they are not looked at here."""
+
+
+def view_of(name: str) -> Any:
+    """The module that knows the answers of a dialect; None for the two that are looked at here."""
+    return import_module(_VIEWS[name]) if name in _VIEWS else None
+
 
 _BESIDE: Final[Mapping[str, frozenset[str]]] = {
     "openai_chat": frozenset({"choices", "usage", "object"}),
@@ -27,6 +37,8 @@ _BESIDE_MESSAGE: Final = frozenset({"message", "index", "finish_reason"})
 
 def as_request(name: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """An answer as the history of a request would hold it, for the ledger of requests; its other fields stand beside."""
+    if view := view_of(name):
+        return dict(view.as_request(body))
     if name == "anthropic":
         messages = [{"role": "assistant", "content": body["content"]}]
     else:
@@ -45,6 +57,9 @@ def _without_fillers(message: Mapping[str, Any]) -> dict[str, Any]:
 
 def said_beside(name: str, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What an answer says besides its messages, its usage and why it stopped."""
+    if view := view_of(name):
+        yield from view.said_beside(body)
+        return
     for key, value in body.items():
         if key not in _BESIDE[name] and value not in (None, "", [], {}):
             yield key, value
@@ -60,7 +75,9 @@ def said_beside(name: str, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]
 def tokens(name: str, usage: Mapping[str, Any] | None) -> dict[str, int]:
     """The counts that both formats have, inclusive; a count that is not said is left out."""
     usage = usage or {}
-    if name == "anthropic":
+    if view := view_of(name):
+        found = view.counts(usage)
+    elif name == "anthropic":
         read, write = usage.get("cache_read_input_tokens"), usage.get("cache_creation_input_tokens")
         found = {
             "input": usage["input_tokens"] + (read or 0) + (write or 0) if usage.get("input_tokens") is not None else None,
@@ -91,8 +108,19 @@ _SAME: Final[frozenset[tuple[str, str]]] = frozenset(
     {("end_turn", "stop"), ("max_tokens", "length"), ("tool_use", "tool_calls")}
     | {("stop", "end_turn"), ("length", "max_tokens"), ("tool_calls", "tool_use"), ("function_call", "tool_use")}
     | {("eos", "end_turn"), ("eos_token", "end_turn")}
+    | {(word, word) for word in ("end_turn", "max_tokens", "tool_use", "stop_sequence", "model_context_window_exceeded")}
+    | {("content_filter", "content_filtered"), ("content_filtered", "content_filter"), ("guardrail_intervened", "content_filter")}
 )
 """Stop reasons that mean the same, before and after."""
+
+
+def stop_in(name: str, body: Mapping[str, Any]) -> Any:
+    """Why the model stopped, in the provider's word."""
+    if view := view_of(name):
+        return view.stop(body)
+    if name == "anthropic":
+        return body.get("stop_reason")
+    return body["choices"][0].get("finish_reason") if body["choices"] else None
 
 
 def stop_told(before: Any, after: Any, asks: bool, losses: tuple[Reported, ...]) -> bool:
@@ -112,6 +140,8 @@ _SHOWN: Final = frozenset({"reasoning_content"})
 
 def complaints(name: str, body: Any) -> list[str]:
     """What the official SDK's types have against an answer, strictly: no coercion, and no field that they do not know."""
+    if view := view_of(name):
+        return list(view.complaints(body))
     if name == "openai_chat":
         return _against(ChatCompletion, body)
     found = _against(AnthropicMessage, body)

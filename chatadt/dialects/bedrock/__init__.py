@@ -57,6 +57,7 @@ from chatadt.dialects._dialect import Dialect
 from chatadt.dialects.bedrock.blobs import with_base64, with_bytes
 from chatadt.dialects.bedrock.codec import NAME
 from chatadt.dialects.bedrock.read import read_request
+from chatadt.dialects.bedrock.response import read_response, write_response
 from chatadt.dialects.bedrock.rules import RULES
 from chatadt.dialects.bedrock.write import encode_request, write_request
 
@@ -68,4 +69,14 @@ def canonical(body: object) -> object:
     return body
 
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical, encode_request)
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    encode_request,
+    read_response=read_response,
+    write_response=write_response,
+)
