@@ -107,7 +107,20 @@ def accumulated(events: list[Any]) -> dict[str, Any]:
                 case _:
                     continue
     content = [_finished(blocks[index]) for index in sorted(blocks)]
+    if "amazon-bedrock-invocationMetrics" in {name for event in events for name in event}:
+        content = _joined(content)
     return {**body, "output": {"message": {"role": "assistant", "content": content}}}
+
+
+def _joined(content: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The blocks of a Nova, which InvokeModel closes after each piece of a text, with one text for all that follow each other."""
+    joined: list[dict[str, Any]] = []
+    for block in content:
+        if joined and joined[-1].keys() == block.keys() == {"text"}:
+            joined[-1] = {"text": joined[-1]["text"] + block["text"]}
+        else:
+            joined.append(block)
+    return joined
 
 
 def _grow(block: dict[str, Any], piece: dict[str, Any]) -> None:
@@ -140,7 +153,10 @@ def _finished(block: dict[str, Any]) -> dict[str, Any]:
     match block:
         case {"toolUse": {**call}}:
             text = call.get("input", "")
-            return {"toolUse": {**call, "input": json.loads(text) if text else {}}}
+            try:
+                return {"toolUse": {**call, "input": json.loads(text) if text else {}}}
+            except ValueError as error:
+                raise ValueError(f"Unable to parse tool parameter JSON: {text!r}") from error
         case {"citations": citations}:
             return {"citationsContent": {"content": [{"text": block.get("text", "")}], "citations": citations}}
         case _:

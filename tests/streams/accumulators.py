@@ -10,7 +10,9 @@ from openai._models import construct_type
 from openai.lib.streaming.chat import ChatCompletionStreamState
 from openai.types.chat import ChatCompletionChunk
 
-__all__ = ("anthropic", "openai_chat")
+from tests.dialects_bedrock.answers import accumulated as bedrock, prose as prose_of_bedrock
+
+__all__ = ("anthropic", "bedrock", "openai_chat", "prose_of_bedrock")
 
 
 def openai_chat(events: list[Any]) -> dict[str, Any]:

@@ -59,6 +59,7 @@ from chatadt.dialects.bedrock.codec import NAME
 from chatadt.dialects.bedrock.read import read_request
 from chatadt.dialects.bedrock.response import read_response, write_response
 from chatadt.dialects.bedrock.rules import RULES
+from chatadt.dialects.bedrock.stream import read_stream, write_stream
 from chatadt.dialects.bedrock.write import encode_request, write_request
 
 __all__ = ("DIALECT", "canonical", "with_base64", "with_bytes")
@@ -79,4 +80,6 @@ DIALECT: Final = Dialect(
     encode_request,
     read_response=read_response,
     write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
 )

@@ -11,7 +11,7 @@ from binascii import Error as NotBase64
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, cast
 
-__all__ = ("has_bytes", "with_base64", "with_bytes")
+__all__ = ("as_base64", "has_bytes", "joined_base64", "with_base64", "with_bytes")
 
 Change: TypeAlias = "Callable[[Any], Any]"
 
@@ -101,3 +101,26 @@ def _at(value: Any, place: tuple[str, ...], change: Change) -> Any:
     if value.__class__ is not dict or key not in value:
         return value
     return {**value, key: _at(value[key], tuple(rest), change)}
+
+
+def as_base64(value: Any) -> Any:
+    """A value with all bytes in it as base64; the value itself where it has none."""
+    match value:
+        case bytes():
+            return b64encode(value).decode()
+        case {**items}:
+            return {key: as_base64(item) for key, item in items.items()}
+        case [*inner]:
+            return [*map(as_base64, inner)]
+        case _:
+            return value
+
+
+def joined_base64(one: str, other: str) -> str:
+    """The base64 of what two say together; of what is none, both as they are."""
+    if not one:
+        return other
+    try:
+        return b64encode(b64decode(one, validate=True) + b64decode(other, validate=True)).decode()
+    except ValueError:
+        return one + other
