@@ -47,6 +47,8 @@ def event_error(event: Mapping[str, Any]) -> ProviderError | None:
     """The error that an event tells; None where it tells none."""
     is_marked = event.get("_message_type") in ("exception", "error")
     for name, value in event.items():
+        if name.__class__ is not str:
+            continue
         if name in EXCEPTIONS or (name.endswith(("Exception", "Error")) and value.__class__ is dict) or is_marked:
             inner: Block = value if value.__class__ is dict else {}
             if name != "_message_type":
