@@ -160,6 +160,8 @@ class _Writer:
                     reason = "something came between: it stands in several blocks"
                     yield rewritten("a text that goes on", text, reason, path=f"$.message.contents[{place}]")
             yield from (loss.under("$.metadata") for loss in foreign(extras_of(self.answered), NAME))
+        for notes in self.notes.values():  # of blocks that never came, or were closed before
+            yield from (loss.under("$.message") for loss in foreign(extras_of(notes), ""))
         folded = self.others.response()
         yield from (other_lost(choice, index) for index, choice in enumerate(folded.others))
         self._forget()
@@ -220,7 +222,12 @@ class _Writer:
                 yield from self._said(block, delta.text, {"reasoningContent": {"text": delta.text}})
             case Delta.ToolRequest():
                 block.id = delta.id if block.id is None else block.id
-                block.name += [delta.name] if delta.name else []
+                if delta.name and block.started:
+                    reason = "its call has begun under the name so far"
+                    path = f"$.message.contents[{block.place}].name"
+                    yield dropped("more of the name of a tool", delta.name, reason, path=path)
+                elif delta.name:
+                    block.name.append(delta.name)
                 before = [*block.said]
                 if delta.arguments:
                     yield from self._called(block)
@@ -300,9 +307,11 @@ class _Writer:
     # --- the end of a block ---
 
     def _close_others(self, case: type) -> Iterator[Event | Loss]:
-        """A block of another `case` begins: those that can be are closed."""
+        """A block of another `case` begins: those that can be are closed. A call without arguments may still get some."""
         for key, block in [*self.blocks.items()]:
-            if block.case is not Delta.ToolRequest or why_not_json("".join(block.said) or "{}") is None:
+            if block.case is Delta.ToolRequest and not block.said:
+                yield from self._called(block)
+            elif block.case is not Delta.ToolRequest or why_not_json("".join(block.said)) is None:
                 del self.blocks[key]
                 yield from self._close(block, then=case)
 
@@ -330,7 +339,7 @@ class _Writer:
         if block.case is Delta.Refusal:
             yield rewritten("refusal", "".join(block.said), "a refusal stands as text", path=path)
         if block.case is Delta.Reasoning:
-            signature = own.get("signature") or extras.of(CLAUDE).get("signature") or own.get("signature")
+            signature = own.get("signature", extras.of(CLAUDE).get("signature") or None)
             if isinstance(signature, str):
                 yield self._event(block, {"reasoningContent": {"signature": signature}})
         yield from self._filled(block, then)

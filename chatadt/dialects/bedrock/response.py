@@ -97,8 +97,8 @@ def _response(body: Any) -> ChatResponse:
     used = {"output", *(["usage"] if usage else []), *(["stopReason"] if stop else [])}
     rest = {key: value for key, value in body.items() if key not in used}
     beside = {key: value for key, value in output.items() if key != "message"}
-    fields = parted_rest({**rest, "output": beside} if beside else rest)
-    return ChatResponse(message, Metadata(usage=usage, stop=stop, extras={NAME: fields or {"$own": True}}))
+    fields = {"$own": True, **parted_rest({**rest, "output": beside} if beside else rest)}
+    return ChatResponse(message, Metadata(usage=usage, stop=stop, extras={NAME: fields}))
 
 
 def _message(value: Any) -> Message.Assistant:
@@ -243,7 +243,7 @@ def shown(content: Content.Output) -> Content.Output:
 
 def _is_signed(content: Content.Reasoning) -> bool:
     own, claude = content.extras.of(NAME), content.extras.of(CLAUDE)
-    return bool(own.keys() & {"signature", "redactedContent", "$unsigned"} or claude.keys() & {"signature", "data"})
+    return any(own.get(key) for key in ("signature", "redactedContent", "$unsigned")) or any(map(claude.get, ("signature", "data")))
 
 
 _answer: Final = reading(NAME, _read)
