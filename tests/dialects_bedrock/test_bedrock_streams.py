@@ -237,6 +237,8 @@ EXCEPTIONS: Final = {
     "marked": {"_message_type": "exception", "modelStreamErrorException": {"message": "Slow down.", "originalStatusCode": 429}},
     "of a kind that is not known": {"modelTimeoutException": {"message": "Slow down."}},
     "named beside": {"event": "throttlingException", "data": {"message": "Slow down."}},
+    "in one word": {"throttlingException": "Slow down."},
+    "marked and flat": {"_message_type": "exception", "message": "Slow down.", "code": "throttlingException"},
     "as an error": {"_message_type": "error", "InternalFailure": {"message": "Slow down."}},
 }
 

@@ -27,6 +27,8 @@ EXCEPTIONS: Final = (
 )
 """The members of a stream of Converse that are errors."""
 
+_MARK: Final = "_message_type"
+"""Where an event tells that it came as an exception, beside the name of it."""
 _WORDS: Final = ("message", "Message", "errorMessage", "originalMessage")
 _CODES: Final = ("__type", "code", "Code", "type")
 
@@ -45,14 +47,13 @@ def provider_error(body: Any) -> ProviderError | None:
 
 def event_error(event: Mapping[str, Any]) -> ProviderError | None:
     """The error that an event tells; None where it tells none."""
-    is_marked = event.get("_message_type") in ("exception", "error")
+    is_marked = event.get(_MARK) in ("exception", "error")
     for name, value in event.items():
-        if name.__class__ is not str:
+        if name.__class__ is not str or name == _MARK:
             continue
-        if name in EXCEPTIONS or (name.endswith(("Exception", "Error")) and value.__class__ is dict) or is_marked:
-            inner: Block = value if value.__class__ is dict else {}
-            if name != "_message_type":
-                return _error(_said(inner) or name, name, event)
+        if name in EXCEPTIONS or (value.__class__ is dict and (is_marked or name.endswith(("Exception", "Error")))):
+            said = _said(value) if value.__class__ is dict else value if value.__class__ is str else None
+            return _error(said or name, name, event)
     return _error(_said(event) or "an error", _code(event), event) if is_marked or _is_bare(event) else None
 
 
