@@ -6,6 +6,7 @@ from base64 import b64encode
 from typing import Any, Final
 
 import pytest
+from hypothesis import given, strategies as st
 
 from chatadt import (
     DIALECTS,
@@ -288,6 +289,52 @@ def test_messages_end_to_end_are_told_apart() -> None:
 def test_numbers_that_are_missing_go_on_with_the_last_block() -> None:
     events = [START, {"contentBlockDelta": {"delta": {"text": "a"}}}, {"contentBlockDelta": {"delta": {"text": "b"}}}, STOP]
     assert read(*events).message.contents == (Content.Text("ab"),)
+
+
+PIECES: Final = (
+    st.sampled_from(["a", "b ", ""]).map(lambda text: {"text": text}),
+    st.sampled_from(["t", ""]).map(lambda text: {"reasoningContent": {"text": text}}),
+    st.just({"reasoningContent": {"signature": "s"}}),
+    st.just({"citation": {"title": "t"}}),
+)
+CALLS: Final = st.sampled_from([{}, {"type": "tool_use"}, {"type": "server_tool_use"}])
+STARTED: Final = st.one_of(
+    st.tuples(
+        CALLS.map(lambda kind: {"toolUse": {"toolUseId": "t", "name": "f", **kind}}),
+        st.lists(st.sampled_from(['{"a":1}', '{"a"', "", "5"]).map(lambda text: {"toolUse": {"input": text}}), max_size=1),
+    ),
+    st.tuples(
+        st.just({"toolResult": {"toolUseId": "t", "type": "x"}}),
+        st.lists(st.sampled_from([{"text": "x"}, {"json": {"a": 1}}]).map(lambda item: {"toolResult": [item]}), max_size=2),
+    ),
+    st.tuples(st.just({"image": {"format": "png"}}), st.just([{"image": {"source": {"bytes": "aGk="}}}])),
+)
+BLOCKS: Final = st.lists(
+    st.tuples(
+        st.one_of(
+            st.tuples(st.none(), st.lists(PIECES[0], min_size=1, max_size=3)),
+            st.tuples(st.none(), st.lists(st.one_of(PIECES[1:3]), min_size=1, max_size=3)),
+            st.tuples(st.none(), st.lists(st.one_of(PIECES[0], PIECES[3]), min_size=1, max_size=3)),
+            STARTED,
+        ),
+        st.booleans(),
+        st.integers(1, 2),
+    ),
+    max_size=4,
+)
+
+
+@given(BLOCKS, st.booleans(), st.booleans())
+def test_streams_of_any_blocks_come_home(blocks: list[Any], starts: bool, stops: bool) -> None:
+    """With and without a start of the message and its end, blocks that are never closed, and gaps between their numbers."""
+    events: list[Any] = [START] if starts else []
+    number = 0
+    for (start, pieces), closes, gap in blocks:
+        events += [] if start is None else [opened(number, **start)]
+        events += [piece(number, **each) for each in pieces]
+        events += [shut(number)] if closes else []
+        number += gap
+    home(*events, *([STOP] if stops else []))
 
 
 @present

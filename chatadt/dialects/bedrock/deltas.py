@@ -55,7 +55,7 @@ class _Block:
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("begun", "blocks", "count", "last", "latest", "usage")
+    __slots__ = ("begun", "blocks", "closing", "count", "last", "latest", "usage")
 
     def __init__(self) -> None:
         self._forget()
@@ -66,6 +66,7 @@ class _Reader:
         self.count = 0
         self.last = -1  # the number of the block that was spoken of last
         self.latest: _Block | None = None  # that was opened last
+        self.closing: list[Delta.T] = []
         self.usage: Value = {}
 
     def step(self, event: object) -> list[Delta.T]:
@@ -92,7 +93,10 @@ class _Reader:
             if not self.begun and name != "messageStart":
                 self.begun = True
                 yield Delta.Start(extras=Extras({NAME: {"$own": True, UNSTARTED: True}}))
-            yield from _READ[name](self, event[name])
+            told = [*_READ[name](self, event[name])]
+            yield from self.closing  # what ends where this begins
+            self.closing = []
+            yield from told
         if len(event) > len(known):
             yield from _beside({name: value for name, value in event.items() if name not in known})
 
@@ -202,6 +206,7 @@ class _Reader:
         block = self.blocks.get(number) or self._new(number, "toolUse")
         if block.kind is None:
             block.said.append(piece)
+            block.closed = False
         else:
             yield Delta.ToolRequest(block.index, piece)
 
@@ -275,6 +280,8 @@ class _Reader:
         return block
 
     def _new(self, number: int, kind: str | None, value: Value | None = None) -> _Block:
+        if self.latest is not None and self.latest.kind is None:
+            self.closing += self._close(self.latest)  # it may never be closed otherwise
         block = self.blocks[number] = self.latest = _Block(self.count, kind, value)
         self.count += 1
         return block

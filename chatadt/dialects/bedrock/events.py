@@ -350,11 +350,12 @@ class _Writer:
         yield from (loss.under(path) for loss in others(extras, *carried, marks=False))
 
     def _filled(self, block: _Open, then: type | None) -> Iterator[Event | Loss]:
-        """An empty piece, where a block has none, and where one piece alone would look as if the next text went on with it."""
+        """Empty pieces, where a block has none, and where one piece alone would look as if the next text went on with it."""
         if block.case is Delta.ToolRequest:
             return
         is_text = block.case is not Delta.Reasoning
-        if not block.events or (is_text and block.events == 1 and then in (_TEXT, Delta.Refusal, Delta.Block)):
+        least = 2 if is_text and then in (_TEXT, Delta.Refusal, Delta.Block) else 1
+        while block.events < least:
             yield self._event(block, {"text": ""} if is_text else {"reasoningContent": {"text": ""}})
 
     def _close_whole(self, block: _Open, content: Content.T, path: str) -> Iterator[Event | Loss]:
