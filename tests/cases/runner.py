@@ -21,7 +21,7 @@ _CASES: Final = Path(__file__).with_name("cases.jsonl")
 
 NOT_YET: Final[Mapping[str, str]] = {
     **dict.fromkeys(("hf_chat", "mcp", "otel", "a2a", "langchain", "vercel_ui", "sharegpt", "alpaca"), "frameworks and data sets"),
-    **dict.fromkeys(("xai:response", "bedrock:response"), "the other providers' answers"),
+    "xai:response": "the other providers' answers",
 }
 """Dialects and kinds that the library does not have yet; an entry must go when it has."""
 
@@ -132,6 +132,7 @@ _EMPTY: Final[Mapping[str, Mapping[str, Any]]] = {
     "anthropic": {"content": []},
     "openai_responses": {"output": []},
     "gemini": {},
+    "bedrock": {"output": {"message": {"role": "assistant", "content": []}}},
 }
 
 

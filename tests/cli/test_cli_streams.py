@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any, Final
 
 import pytest
 from cli_bodies import invoke
 
-from chatadt import sse
+from chatadt import aws_events, sse
 
 BASE: Final[dict[str, Any]] = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
 CHUNKS: Final[list[dict[str, Any]]] = [
@@ -72,3 +73,46 @@ def test_what_is_no_such_body_is_a_failure_that_says_so(kind: str) -> None:
     result = invoke("convert", "--kind", kind, "--from", "openai_chat", "--to", "anthropic", input=b"5")
     assert result.exit_code == 1
     assert "got 5" in result.stderr
+
+
+CONVERSE: Final[list[dict[str, Any]]] = [
+    {"messageStart": {"role": "assistant"}},
+    {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "Hel"}}},
+    {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "lo."}}},
+    {"contentBlockStop": {"contentBlockIndex": 0}},
+    {"messageStop": {"stopReason": "end_turn"}},
+]
+
+
+def test_an_aws_event_stream_stays_one_at_home_and_is_server_sent_to_other_clients() -> None:
+    framed = b"".join(aws_events.encode(CONVERSE))
+    home = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "bedrock", input=framed)
+    assert home.exit_code == 0
+    assert list(aws_events.events([home.stdout_bytes])) == CONVERSE
+    result = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "anthropic", input=framed)
+    assert result.exit_code == 0
+    assert text(list(sse.events([result.stdout_bytes]))) == "Hello."
+
+
+def test_an_aws_event_stream_whose_bytes_are_broken_keeps_what_came_before() -> None:
+    framed = bytearray(b"".join(aws_events.encode(CONVERSE)))
+    framed[-3] ^= 1
+    result = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "anthropic", input=bytes(framed))
+    assert result.exit_code == 0
+    events = list(sse.events([result.stdout_bytes]))
+    assert text(events[:-1]) == "Hello."
+    assert "no event stream" in json.dumps(events)
+
+
+def test_bytes_that_only_begin_like_an_aws_event_stream_are_no_json() -> None:
+    result = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "anthropic", input=bytes(40))
+    assert result.exit_code == 1
+    assert "not JSON" in result.stderr
+
+
+def test_without_botocore_an_aws_event_stream_is_wrong_use_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "botocore.eventstream", None)
+    framed = b"".join(aws_events.encode(CONVERSE))
+    result = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "anthropic", input=framed)
+    assert result.exit_code == 2
+    assert "chatadt[aws]" in result.stderr
