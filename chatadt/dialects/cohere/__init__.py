@@ -52,9 +52,22 @@ from chatadt.dialects._dialect import Dialect
 from chatadt.dialects._openai_like.read import canonical
 from chatadt.dialects.cohere.codec import NAME
 from chatadt.dialects.cohere.read import read_request
+from chatadt.dialects.cohere.response import read_response, write_response
 from chatadt.dialects.cohere.rules import RULES
+from chatadt.dialects.cohere.stream import read_stream, write_stream
 from chatadt.dialects.cohere.write import write_request
 
 __all__ = ("DIALECT", "canonical")
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    read_response=read_response,
+    write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
+)

@@ -55,7 +55,9 @@ from chatadt.dialects._dialect import Dialect
 from chatadt.dialects._openai_like.read import folding
 from chatadt.dialects.ollama.codec import NAME
 from chatadt.dialects.ollama.read import read_request
+from chatadt.dialects.ollama.response import read_response, write_response
 from chatadt.dialects.ollama.rules import RULES
+from chatadt.dialects.ollama.stream import read_stream, write_stream
 from chatadt.dialects.ollama.write import encode_request, write_request
 
 __all__ = ("DIALECT", "canonical")
@@ -72,4 +74,16 @@ def _message(message: Any) -> Any:
 canonical: Final = folding(_message)
 """Fold the spellings that the page calls the same, and nothing else, in a request body."""
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical, encode_request)
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    encode_request,
+    read_response=read_response,
+    write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
+)
