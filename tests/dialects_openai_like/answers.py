@@ -158,6 +158,8 @@ def _mistral(value: Any, model: Any = models.ChatCompletionResponse) -> list[str
 
 _ON_THE_WIRE: Final = ("prompt_tokens_details", "reasoning_tokens", "error_type")
 """Fields that servers send and the official types have not."""
+_IN_START: Final = tuple(f".delta.message.{key}" for key in ("content", "tool_plan", "tool_calls", "citations"))
+"""The same in the event with which a message of Cohere begins: each recorded one has them, and they are empty."""
 
 
 def _cohere(value: Any) -> list[str]:
@@ -198,7 +200,8 @@ def event_complaints(name: str, event: Any) -> list[str]:
             data = event["data"]
             if event["event"] != data["type"]:
                 return [f"the event {event['event']} is a {data['type']}"]
-            return [each for each in _closed(_COHERE_EVENTS[data["type"]], data) if not each.endswith(_ON_THE_WIRE)]
+            known = (*_ON_THE_WIRE, *(_IN_START if data["type"] == "message-start" else ()))
+            return [each for each in _closed(_COHERE_EVENTS[data["type"]], data) if not each.endswith(known)]
         case "ollama":
             return [] if event.keys() == {"error"} else _ollama(event)
         case "anthropic":

@@ -124,11 +124,10 @@ class _Speaker:
         message = write_message(Message.Assistant([block.content]), [], in_parts=True)
         parts: Any = message.get("content")
         for part in parts if parts.__class__ is list else ():
-            if part.__class__ is dict and part.get("type") in ("text", "thinking"):
-                is_thought = part["type"] == "thinking"
-                if choice.current is not None and choice.is_thought is is_thought:
+            if not isinstance(block.content, Content.Custom):  # it is told as text, which a client joins to the one before
+                if choice.current is not None and not choice.is_thought:
                     choice.joined.append(block)
-                choice.current, choice.is_thought = block, is_thought
+                choice.current, choice.is_thought = block, False
             yield self._chunk(choice, {"content": [part]})
 
     # --- the end ---

@@ -45,6 +45,15 @@ What the dialect cannot say:
 | `effort` NONE, MINIMAL, XHIGH | rewritten as the nearest; dropped where thinking is off | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
 | `extras` of another dialect | dropped | detail |
+
+In answers the same holds but for this. What an answer must have and nobody said is invented: `model`, `created_at` (the beginning
+of 1970, for there is no clock here). An answer has no id. A stop reason without a word becomes the nearest: `length` where the
+answer is not complete, else `stop`. Only what went in and what came out is counted. A further choice is lost with weight content,
+and so is the error that broke an answer off.
+
+A stream is lines of JSON (`chatadt.ndjson`): text and thinking are told as they come, tool calls whole before the last line,
+which says why the model stopped and counts. One that goes on when something else has begun stands in several parts: a loss.
+Reading keeps the time of the first line; the code of an error is dropped.
 """
 
 from __future__ import annotations
