@@ -464,6 +464,24 @@ def test_thinking_of_mistral_that_holds_more_than_texts_comes_home() -> None:
     assert losses == []
 
 
+def test_fields_that_nobody_knows_in_events_of_cohere_come_home() -> None:
+    events: list[dict[str, Any]] = [
+        {"type": "message-start", "id": "a", "new": 1, "delta": {"message": {"role": "assistant", "own": 2}, "other": 3}},
+        {"type": "content-start", "index": 0, "delta": {"message": {"content": {"type": "text", "text": "", "mark": 4}}}},
+        {"type": "content-delta", "index": 0, "delta": {"message": {"content": {"text": "hi"}, "told": 5}, "beside": 6}, "last": 7},
+        {"type": "content-end", "index": 0},
+        {"type": "message-end", "delta": {"finish_reason": "COMPLETE", "usage": {"tokens": {"input_tokens": 1}}, "end": 8}},
+    ]
+    (answer,) = answers("cohere", events)
+    told = dumps(answer).decode()
+    assert all(
+        f'"{key}":{at}' in told for at, key in enumerate(("new", "own", "other", "mark", "told", "beside", "last", "end"), 1)
+    )
+    losses: list[Loss] = []
+    assert answers("cohere", list(writer("cohere")(reader("cohere")(events), losses))) == [answer]
+    assert losses == []
+
+
 def test_ollama_without_ids_has_the_ids_that_the_whole_answer_has() -> None:
     calls = [{"function": {"name": "f", "arguments": {"a": 1}}}, {"function": {"name": "g"}}]
     line = {"model": "m", "created_at": "t", "message": {"role": "assistant", "content": "", "tool_calls": calls}, "done": True}

@@ -6,7 +6,7 @@ replaces what was there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, final
 
 from chatadt._wire import json
@@ -14,7 +14,7 @@ from chatadt.chat import ProviderError
 from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import provider_error
-from chatadt.dialects._stream import Reading, StreamReader, unwrapped
+from chatadt.dialects._stream import Reading, StreamReader, text_delta, unwrapped
 from chatadt.dialects.cohere.codec import NAME, PLAN
 from chatadt.dialects.cohere.response import stop_of
 from chatadt.dialects.cohere.usage import read_usage
@@ -28,6 +28,11 @@ AT_END: Final = "$at_end"
 
 _KNOWN: Final = frozenset({"type", "index", "delta", "id", "logprobs"})
 """Fields of an event that are read by themselves."""
+_WHOLE: Final = frozenset({"message-start", "message-end"})
+"""Events of which all fields are read by themselves."""
+_SAID: Final = frozenset({"content", PLAN, "tool_calls", "citations"})
+_PLAIN: Final = (2, 3, 1, 1, 1)
+"""How many fields an event that is another piece of a text has, and the objects in it."""
 _OPEN: Final[Mapping[str, type[Delta.Text | Delta.Reasoning]]] = {"text": Delta.Text, "thinking": Delta.Reasoning}
 
 
@@ -42,7 +47,23 @@ class _Reader:
         self.blocks: dict[tuple[str, int], int] = {}  # by kind, and number among these
         self.asks = self.started = False
 
-    def step(self, event: object) -> list[Delta.T]:
+    def step(self, event: object) -> Sequence[Delta.T]:
+        try:
+            return self._quickly(event) or self._slowly(event)
+        except (AttributeError, KeyError, TypeError):  # another shape
+            return self._slowly(event)
+
+    def _quickly(self, event: Any) -> Sequence[Delta.T] | None:
+        """An event as nearly all are: another piece of a text. None for any other."""
+        data = event["data"]
+        message = data["delta"]["message"]
+        text = message["content"]["text"]
+        sizes = len(event), len(data), len(data["delta"]), len(message), len(message["content"])
+        is_plain = data["type"] == "content-delta" and sizes == _PLAIN
+        index = self.blocks.get(("text", data["index"]))
+        return (text_delta(index, text),) if is_plain and index is not None and text.__class__ is str else None
+
+    def _slowly(self, event: object) -> list[Delta.T]:
         try:
             return list(self._step(unwrapped(event)))
         except (Unexpected, TypeError, ValueError, RecursionError):  # what no JSON holds
@@ -90,6 +111,13 @@ class _Reader:
                 yield Delta.Custom(NAME, json(event))
                 return
         rest = {key: value for key, value in event.items() if key not in _KNOWN and value is not None}
+        delta: Any = event.get("delta")
+        if event["type"] not in _WHOLE and delta.__class__ is dict:
+            rest |= {key: value for key, value in delta.items() if key != "message" and value is not None}
+            message: Any = delta.get("message")
+            beside = {} if message.__class__ is not dict else {key: message[key] for key in message if key not in _SAID}
+            if beside:
+                yield Delta.Speaker(None, Extras({NAME: beside}))
         if rest:
             yield Delta.Answer(Extras({NAME: rest}))
 
@@ -109,7 +137,11 @@ class _Reader:
             case {"delta": {"message": dict()}}:
                 yield from self._whole(event["delta"]["message"])
             case _:  # nothing is said yet
-                return
+                pass
+        delta: Any = event.get("delta")
+        rest = {} if delta.__class__ is not dict else {key: delta[key] for key in delta if key != "message"}
+        if rest:
+            yield Delta.Answer(Extras({NAME: rest}))
 
     def _whole(self, message: dict[str, Any]) -> Iterator[Delta.T]:
         """What a message says in the event that begins or ends it, which is nothing but empty fields as a rule."""

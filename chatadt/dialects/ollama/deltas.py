@@ -5,14 +5,14 @@ What a line says again replaces what it said; the time is that of the first one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, final
 
 from chatadt._wire import json
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import provider_error
-from chatadt.dialects._stream import Reading, StreamReader, unwrapped
+from chatadt.dialects._stream import Reading, StreamReader, text_delta, unwrapped
 from chatadt.dialects.ollama.codec import NAME
 from chatadt.dialects.ollama.read import read_call
 from chatadt.dialects.ollama.response import COUNTS, stop_of, usage_of
@@ -23,6 +23,8 @@ from chatadt.json import Extras
 __all__ = ("read_stream",)
 
 _KNOWN: Final = frozenset({"model", "created_at", "message", "done", "done_reason", "error", *COUNTS.values()})
+_LINE: Final = frozenset({"model", "created_at", "message", "done"})
+"""What a line says that is not the last one."""
 _PIECES: Final[Mapping[str, type[Delta.Text | Delta.Reasoning]]] = {"thinking": Delta.Reasoning, "content": Delta.Text}
 
 
@@ -30,7 +32,7 @@ _PIECES: Final[Mapping[str, type[Delta.Text | Delta.Reasoning]]] = {"thinking": 
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("asks", "blocks", "count", "done", "said", "started", "ties")
+    __slots__ = ("asks", "blocks", "count", "done", "model", "said", "started", "ties")
 
     def __init__(self) -> None:
         self._forget()
@@ -40,9 +42,30 @@ class _Reader:
         self.count = 0
         self.ties = Ties()
         self.said: dict[str, Any] = {}  # what was said of the answer, so that it is not said again
+        self.model: str | None = None
         self.asks = self.done = self.started = False
 
-    def step(self, event: object) -> list[Delta.T]:
+    def step(self, event: object) -> Sequence[Delta.T]:
+        try:
+            return self._quickly(event) or self._slowly(event)
+        except (AttributeError, KeyError, TypeError):  # another shape
+            return self._slowly(event)
+
+    def _quickly(self, event: Any) -> Sequence[Delta.T] | None:
+        """A line as nearly all are: another piece of the text, and nothing else that is new. None for any other."""
+        message = event["message"]
+        text = message["content"]
+        is_plain = (
+            len(event) == len(_LINE)
+            and event.keys() == _LINE
+            and event["done"] is False
+            and event["model"] == self.model
+            and len(message) - ("role" in message) == 1
+        )
+        index = self.blocks.get("content")
+        return (text_delta(index, text),) if is_plain and not self.done and index is not None and text.__class__ is str else None
+
+    def _slowly(self, event: object) -> list[Delta.T]:
         try:
             return list(self._step(unwrapped(event)))
         except (Unexpected, TypeError, ValueError, RecursionError):  # what no JSON holds
@@ -64,7 +87,7 @@ class _Reader:
             self._forget()
         if not self.started:
             self.started = True
-            model = event.get("model") if event.get("model").__class__ is str else None
+            model = self.model = event.get("model") if event.get("model").__class__ is str else None
             time = {"created_at": event["created_at"]} if event.get("created_at") is not None else {}
             yield Delta.Start(None, model, Extras({NAME: time or {"$own": True}}))
         if event.get("message").__class__ is dict:

@@ -11,6 +11,7 @@ NousResearch/hermes-agent#15353 (DeepSeek), open-webui/open-webui#19328 (OpenRou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Final, TypeVar, assert_never, final
 
 from attrs import evolve, frozen
@@ -176,10 +177,11 @@ def _reading(row: Variant) -> Reading:
             mine = rekeyed_delta(delta, names)
             yield from telling.heard(mine) if row.details else (mine,)
 
-    def heard(event: object) -> Iterator[Delta.T]:
-        yield from told(step(event))
-        if row.details:
-            yield from telling.signed(event)
+    def heard(event: object) -> Iterable[Delta.T]:
+        deltas = tuple(step(event))
+        if len(deltas) == 1 and isinstance(deltas[0], Delta.Text):  # as nearly all are
+            return deltas
+        return chain(told(deltas), telling.signed(event)) if row.details else told(deltas)
 
     return heard, (lambda: told(end()))
 
@@ -253,7 +255,10 @@ def _writing(row: Variant) -> Writing:
     names = {**_OPENAI, row.name: NAME}
     placed: set[tuple[int, int]] = set()  # by choice and number: blocks whose field is known
 
-    def told(delta: Delta.T) -> Iterator[Event | Loss]:
+    def told(delta: Delta.T) -> Iterable[Event | Loss]:
+        return step(delta) if isinstance(delta, Delta.Text) else telling(delta)  # a text says nothing but itself
+
+    def telling(delta: Delta.T) -> Iterator[Event | Loss]:
         for each in told_again(delta, row.name) if row.details else (delta,):
             for item in placing(rekeyed_delta(each, names)):
                 yield _by_its_name(item) if isinstance(item, Loss) else item
