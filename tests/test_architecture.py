@@ -46,6 +46,7 @@ FLOORS: Final[dict[str, int]] = {
     "schema": 2,
     "sse": 2,
     "aws_events": 2,
+    "ndjson": 2,
     "dialects": 3,
     "convert": 4,
     "fetch": 4,

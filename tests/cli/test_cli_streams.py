@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from cli_bodies import invoke
 
-from chatadt import aws_events, sse
+from chatadt import aws_events, ndjson, sse
 
 BASE: Final[dict[str, Any]] = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
 CHUNKS: Final[list[dict[str, Any]]] = [
@@ -60,6 +60,19 @@ def test_server_sent_events_stay_server_sent_events() -> None:
     assert back.stdout_bytes.endswith(b"data: [DONE]\n\n")
     said = [choice["delta"].get("content", "") for event in sse.events([back.stdout_bytes]) for choice in event["choices"]]
     assert "".join(said) == "Hello."
+
+
+def test_the_lines_of_ollama_become_lines_and_go_back() -> None:
+    pieces: list[dict[str, Any]] = [{"message": {"content": "Hel"}}, {"message": {"content": "lo."}}, {"message": {}, "done": True}]
+    told = [{"model": "m", "created_at": "t", "done": False, **piece} for piece in pieces]
+    there = invoke("convert", "--kind", "stream", "--from", "ollama", "--to", "anthropic", input=b"".join(ndjson.encode(told)))
+    assert there.exit_code == 0
+    assert text(list(ndjson.events([there.stdout_bytes]))) == "Hello."
+    back = invoke("convert", "--kind", "stream", "--from", "anthropic", "--to", "ollama", input=there.stdout_bytes)
+    assert back.exit_code == 0
+    events = list(ndjson.events([back.stdout_bytes]))
+    assert "".join(event["message"]["content"] for event in events) == "Hello."
+    assert [event["done"] for event in events][-1] is True
 
 
 def test_a_line_that_is_no_json_is_named() -> None:
