@@ -137,6 +137,11 @@ class Growing:
         return "".join(self._names)
 
     @property
+    def extras(self) -> Extras:
+        """What dialects said of the block so far."""
+        return extras_of(self._notes)
+
+    @property
     def content(self) -> Content.Output:
         """The content that the block would be if nothing more came."""
         extras = extras_of(self._notes)
@@ -282,9 +287,19 @@ class Folding:
         """The blocks of the first choice so far."""
         return tuple(self._speeches[0].blocks)
 
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """The numbers of the choices so far, in the order that they have in the answer; the first one is always there."""
+        return tuple(sorted(self._speeches, key=lambda number: (number != 0, number)))
+
+    def blocks_of(self, choice: int) -> tuple[Growing, ...]:
+        """The blocks of a choice so far."""
+        found = self._speeches.get(choice)
+        return () if found is None else tuple(found.blocks)
+
     def response(self) -> ChatResponse:
         """The answer, if nothing more came."""
-        first, *others = (self._speeches[number] for number in sorted(self._speeches, key=lambda number: (number != 0, number)))
+        first, *others = (self._speeches[number] for number in self.choices)
         metadata = Metadata(
             id=self._id,
             model=self._model,

@@ -100,14 +100,15 @@ def _variants() -> Iterator[str]:
     yield "its own name, so that nothing of it reaches another server."
     yield "[Add a provider of your own](../../how-to/add-a-provider.md) makes such a row."
     yield ""
-    yield table(["dialect", "server", "reasoning stands in", "wants reasoning back", "length of the answer"], map(_variant, ROWS))
+    headings = ["dialect", "server", "takes reasoning in", "answers have it in", "wants it back", "length of the answer"]
+    yield table(headings, map(_variant, ROWS))
     yield ""
 
 
 def _variant(row: Variant) -> list[str]:
     reasoning = f"{code(row.reasoning)}{', beside `reasoning_details`' if row.details else ''}" if row.reasoning else "no field"
     wants = "yes, once tools were used" if row.wants_reasoning else "no"
-    return [code(row.name), row.about, reasoning, wants, code(row.max_tokens)]
+    return [code(row.name), row.about, reasoning, code(row.reasoning or row.shows), wants, code(row.max_tokens)]
 
 
 def _demands(rules: Rules) -> Iterator[list[str]]:

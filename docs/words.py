@@ -46,7 +46,8 @@ _LONGEST: Final = 80
 """Characters that the title of a section may have before what explains it is left out."""
 
 MODULES: Final = tuple(
-    f"chatadt.{name}" for name in ("result", "dialects", "sse", "laws", "strategies", "transforms", "templates", "clients")
+    f"chatadt.{name}"
+    for name in ("result", "dialects", "sse", "ndjson", "aws_events", "laws", "strategies", "transforms", "templates", "clients")
 )
 """Public modules with names of their own; one that does not exist is left out."""
 

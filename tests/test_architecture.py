@@ -45,6 +45,8 @@ FLOORS: Final[dict[str, int]] = {
     "codec": 2,
     "schema": 2,
     "sse": 2,
+    "aws_events": 2,
+    "ndjson": 2,
     "dialects": 3,
     "convert": 4,
     "fetch": 4,

@@ -1,16 +1,16 @@
-"""A stream of events as the command line takes it: a JSON array, JSON Lines of events, or the text of server-sent events.
+"""A stream of events as the command line takes it: a JSON array, JSON Lines of events, server-sent events, or an AWS event stream.
 
-The latter two are one stream each; they are read whole and handed on as the array that they stand for, line by line, so that an
+The latter three are one stream each; they are read whole and handed on as the array that they stand for, line by line, so that an
 error still names its line.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, Final, TypeAlias
 
-from chatadt import sse
+from chatadt import aws_events, sse
 from chatadt.cli._output import compact
 
 __all__ = ("Encode", "prepared")
@@ -33,10 +33,16 @@ def prepared(stream: BinaryIO) -> tuple[BinaryIO, Encode | None]:
     if first.startswith(b"{"):
         return io.BytesIO(_array((head + stream.read()).removeprefix(b"\xef\xbb\xbf"))), _lines
     if first.startswith(_FIELDS):
-        return io.BytesIO(
-            b"[" + b",\n".join(compact(event).rstrip() for event in sse.events((head, stream.read()))) + b"]"
-        ), _framed
+        return _read(sse.events((head, stream.read()))), _framed
+    if first.startswith(b"\0"):  # as every frame does, and no text
+        whole = head + stream.read()
+        known = aws_events.is_framed(whole)
+        return (_read(aws_events.events((whole,))), _framed_by_aws) if known else (io.BytesIO(whole), None)
     return io.BufferedReader(_After(head, stream)), None
+
+
+def _read(events: Iterable[Any]) -> BinaryIO:
+    return io.BytesIO(b"[" + b",\n".join(compact(event).rstrip() for event in events) + b"]")
 
 
 def _array(text: bytes) -> bytes:
@@ -56,6 +62,11 @@ def _lines(events: Any) -> bytes:
 def _framed(events: Any) -> bytes:
     """Server-sent events; streams whose events have no names end with the mark that their clients wait for."""
     return b"".join(sse.encode(events, done=not any("event" in event for event in events)))
+
+
+def _framed_by_aws(events: Any) -> bytes:
+    """An AWS event stream; events of another provider, whose clients know no such frames, are server-sent."""
+    return b"".join(aws_events.encode(events)) if all(map(aws_events.is_named, events)) else _framed(events)
 
 
 class _After(io.RawIOBase):

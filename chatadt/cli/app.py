@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from difflib import get_close_matches
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 
 from chatadt.cli._check import Question, checking, tell
 from chatadt.cli._convert import Kind, Wish, Writer, conversion
 from chatadt.cli._dialects import described, print_tables
-from chatadt.cli._events import prepared
+from chatadt.cli._events import Encode, prepared
 from chatadt.cli._output import indented
 from chatadt.cli._records import Form
 from chatadt.cli._run import STDIN, complain, noting, quietly, reading, run
@@ -85,7 +85,7 @@ def convert(
     wish = Wish(*names, _kind(kind), policy, repair, model, inline_system, prefill)
     with quietly(), reading(file) as stream, noting(losses, file) as sink:
         writer = Writer(sink)
-        told, encode = prepared(stream) if kind is Kind.STREAM and form is None else (stream, None)
+        told, encode = _prepared(stream) if kind is Kind.STREAM and form is None else (stream, None)
         code = run(told, form if encode is None else Form.DOCUMENT, conversion(wish, encode), writer.done, writer.failed)
     raise typer.Exit(code)
 
@@ -144,6 +144,13 @@ def _form(json: bool, jsonl: bool) -> Form | None:
     if json and jsonl:
         raise typer.BadParameter("the input is one JSON document or JSON Lines, not both", param_hint="--json, --jsonl")
     return Form.DOCUMENT if json else Form.LINES if jsonl else None
+
+
+def _prepared(stream: BinaryIO) -> tuple[BinaryIO, Encode | None]:
+    try:
+        return prepared(stream)
+    except ImportError as error:
+        raise typer.BadParameter(str(error), param_hint="FILE") from error
 
 
 def _dialect(name: str, option: str) -> str:

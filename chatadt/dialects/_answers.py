@@ -13,7 +13,7 @@ from chatadt.codec import document
 from chatadt.dialects._codec import reading
 from chatadt.dialects._losses import dropped, foreign, invented, rewritten
 from chatadt.error import ConversionError
-from chatadt.json import Extras
+from chatadt.json import Extras, dump
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
@@ -59,13 +59,18 @@ def provider_error(value: Any, dialect: str) -> ProviderError | None:
     """The error that a body or an event tells; None where it tells none. What else it says is in the extras."""
     match value:
         case {"error": {"message": str() as message}}:
-            inner = value["error"]
-            code = next((str(word) for key in ("code", "type") if isinstance(word := inner.get(key), str | int)), None)
-            return ProviderError(message, code, leftover(value, dialect))
+            return ProviderError(message, _code(value["error"]), leftover(value, dialect))
         case {"error": str() as message} | {"message": str() as message} | {"detail": str() as message}:
-            return ProviderError(message, None, leftover(value, dialect))
+            return ProviderError(message, _code(value), leftover(value, dialect))
+        case {"detail": [*details]}:
+            return ProviderError(dump(details), _code(value), leftover(value, dialect))
         case _:
             return None
+
+
+def _code(value: dict[str, Any]) -> str | None:
+    found = (value.get(key) for key in ("code", "error_type", "type"))
+    return next((str(word) for word in found if isinstance(word, str | int)), None)
 
 
 def count(value: Any) -> Any:

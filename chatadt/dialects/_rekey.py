@@ -1,20 +1,31 @@
-"""Conversations under another dialect's name: what a variant of a dialect needs to speak through the code of that dialect."""
+"""Conversations, answers and streams under another dialect's name: what a variant needs to speak through its dialect's code."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar, assert_never
+from typing import Any, TypeVar, assert_never, cast
 
 from attrs import evolve
 
-from chatadt.chat import ChatRequest, ModelParams, ResponseFormat, Thinking
+from chatadt.chat import (
+    ChatRequest,
+    ChatResponse,
+    Choice,
+    Metadata,
+    ModelParams,
+    ProviderError,
+    ResponseFormat,
+    Thinking,
+    Usage,
+)
 from chatadt.content import Content
+from chatadt.delta import Delta
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
 from chatadt.resource import Resource
 from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
 
-__all__ = ("rekeyed",)
+__all__ = ("rekeyed", "rekeyed_delta", "rekeyed_error", "rekeyed_response")
 
 C = TypeVar("C", bound=Content.T)
 
@@ -28,6 +39,60 @@ def rekeyed(request: ChatRequest, names: Names) -> ChatRequest:
     """
     messages = tuple(_message(message, names) for message in request.messages)
     return ChatRequest.trusted(messages, _params(request.params, names))
+
+
+def rekeyed_response(response: ChatResponse, names: Names) -> ChatResponse:
+    """The answer in which whatever a dialect of `names` said stands under the other name."""
+    return ChatResponse(
+        _said(response.message, names),
+        _metadata(response.metadata, names),
+        tuple(_further(choice, names) for choice in response.others),
+    )
+
+
+def rekeyed_delta(delta: Delta.T, names: Names) -> Delta.T:
+    """The delta in which whatever a dialect of `names` said stands under the other name."""
+    match delta:
+        case Delta.Text() | Delta.Reasoning() | Delta.Refusal() | Delta.ToolRequest() | Delta.Stop():
+            return delta
+        case Delta.Start() | Delta.BlockExtras() | Delta.Speaker() | Delta.Answer():
+            return evolve(delta, extras=_extras(delta.extras, names))
+        case Delta.Block(content=content):
+            return evolve(delta, content=_content(content, names))
+        case Delta.Tokens(usage=usage):
+            return Delta.Tokens(_usage(usage, names))
+        case Delta.Failed(error=error):
+            return Delta.Failed(rekeyed_error(error, names))
+        case Delta.Custom(dialect=dialect):
+            return evolve(delta, dialect=names.get(dialect, dialect))
+        case _:
+            assert_never(delta)
+
+
+def rekeyed_error(error: ProviderError, names: Names) -> ProviderError:
+    """The error in which whatever a dialect of `names` said stands under the other name."""
+    return evolve(error, extras=_extras(error.extras, names))
+
+
+def _further(choice: Choice, names: Names) -> Choice:
+    return evolve(choice, message=_said(choice.message, names), extras=_extras(choice.extras, names))
+
+
+def _metadata(metadata: Metadata, names: Names) -> Metadata:
+    return evolve(
+        metadata,
+        usage=None if metadata.usage is None else _usage(metadata.usage, names),
+        error=None if metadata.error is None else rekeyed_error(metadata.error, names),
+        extras=_extras(metadata.extras, names),
+    )
+
+
+def _usage(usage: Usage, names: Names) -> Usage:
+    return evolve(usage, extras=_extras(usage.extras, names))
+
+
+def _said(message: Message.Assistant, names: Names) -> Message.Assistant:
+    return cast("Message.Assistant", _message(message, names))
 
 
 def _message(message: Message.T, names: Names) -> Message.T:

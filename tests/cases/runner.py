@@ -21,7 +21,6 @@ _CASES: Final = Path(__file__).with_name("cases.jsonl")
 
 NOT_YET: Final[Mapping[str, str]] = {
     **dict.fromkeys(("hf_chat", "mcp", "otel", "a2a", "langchain", "vercel_ui", "sharegpt", "alpaca"), "frameworks and data sets"),
-    **dict.fromkeys(("xai:response", "bedrock:response"), "the other providers' answers"),
 }
 """Dialects and kinds that the library does not have yet; an entry must go when it has."""
 
@@ -129,9 +128,11 @@ def _run_answer(case: Case) -> tuple[Any, object | None]:
 
 _EMPTY: Final[Mapping[str, Mapping[str, Any]]] = {
     "openai_chat": {"choices": []},
+    "xai": {"choices": []},
     "anthropic": {"content": []},
     "openai_responses": {"output": []},
     "gemini": {},
+    "bedrock": {"output": {"message": {"role": "assistant", "content": []}}},
 }
 
 

@@ -8,10 +8,28 @@ from typing import Final
 
 import pytest
 from returns.result import Success
-from wire.corpus import Recording, present, recorded, report
-from wire.values import leaves, same
+from wire.answers import complaints
+from wire.corpus import WIRE, Recording, present, read_file, recorded, recordings, report
+from wire.values import compact, leaves, same
 
-from chatadt import DIALECTS, ChatRequest, Content, Effort, Message, ModelParams, Policy, Thinking, convert
+from chatadt import (
+    DIALECTS,
+    ChatRequest,
+    ChatResponse,
+    Content,
+    ConversionError,
+    Delta,
+    Effort,
+    Loss,
+    Message,
+    ModelParams,
+    Policy,
+    Thinking,
+    convert,
+    deltas_of,
+    fold,
+    fold_each,
+)
 from chatadt.dialects import VARIANTS
 from chatadt.dialects.openai_chat.variants import VARIANTS as ROWS, Variant, variant
 
@@ -69,6 +87,126 @@ def test_every_body_crosses_to_anthropic_and_to_openai(name: str) -> None:
         results = [(row.id, convert(row.body, name, target, policy=Policy.LENIENT)) for row in bodies(name)]
         failures = [f"{id_} {result}" for id_, result in results if not isinstance(result, Success)]
         assert not failures, report(f"{name} to {target}", failures, len(results))
+
+
+# Answers and streams.
+
+
+@cache
+def answers(name: str, kind: str) -> tuple[Recording, ...]:
+    """The handwritten ones too."""
+    rows = recordings("openai_chat", kind)
+    return tuple(row for row in rows if name == "openai_compatible" or row.dialect in ENDPOINTS[name])
+
+
+@present
+@by_name
+def test_an_answer_comes_home_as_it_was(name: str) -> None:
+    dialect, failures = DIALECTS[name], list[str]()
+    for row in answers(name, "response"):
+        written = convert(row.body, name, name, kind="response", policy=Policy.STRICT)
+        if not isinstance(written, Success) or not same(dialect.canonical(written.unwrap().value), dialect.canonical(row.body)):
+            failures.append(f"{row.id} {written}")
+    assert answers(name, "response")
+    assert not failures, report(f"{name} does not come home", failures, len(answers(name, "response")))
+
+
+@present
+@by_name
+def test_a_stream_comes_home_up_to_rechunking(name: str) -> None:
+    dialect, failures = DIALECTS[name], list[str]()
+    assert dialect.read_stream is not None
+    assert dialect.write_stream is not None
+    for row in answers(name, "stream"):
+        losses: list[Loss] = []
+        deltas = list(dialect.read_stream(row.body))
+        again = dialect.read_stream(dialect.write_stream(deltas, losses))
+        failures += [f"{row.id} {loss}" for loss in losses]
+        failures += [] if list(fold_each(again)) == list(fold_each(deltas)) else [f"{row.id} folds otherwise"]
+    assert answers(name, "stream") or name == "cerebras"
+    assert not failures, report(f"{name} does not come home", failures, len(answers(name, "stream")))
+
+
+@present
+@by_name
+def test_each_answer_crosses_and_is_valid_there(name: str) -> None:
+    failures: list[str] = []
+    for target in ("anthropic", "openai_chat"):
+        for row in answers(name, "response"):
+            written = convert(row.body, name, target, kind="response", policy=Policy.LENIENT).unwrap()
+            failures += [f"{row.id} {target} {found}" for found in complaints(target, written.value)]
+    assert not failures, report(f"{name} is not of the type", failures, len(answers(name, "response")))
+
+
+@present
+def test_a_recorded_error_of_a_variant_is_refused_in_its_name() -> None:
+    rows = [row for row in read_file(WIRE / "errors.jsonl") if row.family == "openai_chat"]
+    assert len(rows) >= 10
+    for row in rows:
+        name = next((name for name, endpoints in ENDPOINTS.items() if row.dialect in endpoints), "openai_compatible")
+        error = convert(row.body, name, "anthropic", kind="response").failure()
+        assert isinstance(error, ConversionError.Refused), f"{row.id} {error}"
+        assert error.dialect == name
+        assert same(error.error.extras.of(name), row.body)
+
+
+ANSWER: Final = {"id": "a", "model": "m", "object": "chat.completion", "created": 1, "own_field": "a field of ours"}
+SAID: Final = {"role": "assistant", "content": "hi", "own_mark": "a mark of ours"}
+
+
+@by_name
+def test_what_a_server_says_beyond_an_answer_reaches_no_other(name: str) -> None:
+    answer = {**ANSWER, "choices": [{"index": 0, "message": SAID, "finish_reason": "stop"}]}
+    chunk = {**ANSWER, "choices": [{"index": 0, "delta": SAID, "finish_reason": "stop"}]}
+    for kind, body in (("response", answer), ("stream", [chunk])):
+        for other in ({*VARIANTS} | {"openai_chat", "anthropic"}) - {name}:
+            crossed = convert(body, name, other, kind=kind, policy=Policy.LENIENT).unwrap()
+            said = compact(crossed.value)
+            assert not {mark for mark in ("a mark of ours", "a field of ours") if mark in said}, other
+            assert {f"own_mark ({name})", f"own_field ({name})"} <= {loss.what for loss in crossed.losses}, (kind, other)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_reasoning_in_an_answer_stands_where_the_row_says(row: Variant) -> None:
+    field = row.reasoning or row.shows
+    dialect, thought = DIALECTS[row.name], ChatResponse(Message.Assistant([Content.Reasoning("hm"), "b"]))
+    assert dialect.write_response is not None
+    assert dialect.write_stream is not None
+    assert dialect.read_stream is not None
+    written = dialect.write_response(thought)
+    assert written.value["choices"][0]["message"][field] == "hm"
+    events = list(dialect.write_stream(deltas_of(thought)))
+    assert [event["choices"][0]["delta"][field] for event in events if field in str(event)] == ["hm"]
+    assert [type(each) for each in fold(dialect.read_stream(events)).message.contents] == [Content.Reasoning, Content.Text]
+    assert not [loss for loss in written.losses if "reasoning" in loss.what]
+
+
+SIGNED: Final = {"type": "reasoning.text", "text": "hm, yes", "signature": "c2ln", "format": "anthropic-claude-v1", "index": 0}
+
+
+@pytest.mark.parametrize("name", [row.name for row in ROWS if row.details])
+def test_a_signed_detail_of_a_stream_is_the_signature_of_what_was_told(name: str) -> None:
+    pieces = [{**SIGNED, "text": "hm, ", "signature": None}, {**SIGNED, "text": "yes"}]
+    said = [{"reasoning": piece["text"], "reasoning_details": [piece]} for piece in pieces] + [{"content": "b"}]
+    chunks = [{**ANSWER, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in said]
+    dialect = DIALECTS[name]
+    assert dialect.read_stream is not None
+    assert dialect.write_stream is not None
+    deltas: list[Delta.T] = list(dialect.read_stream(chunks))
+    thought, text = fold(deltas).message.contents
+    assert isinstance(thought, Content.Reasoning)
+    assert (thought.text, text) == ("hm, yes", Content.Text("b"))
+    assert thought.extras.of("anthropic") == {"signature": "c2ln"}
+    losses: list[Loss] = []
+    assert fold(dialect.read_stream(dialect.write_stream(deltas, losses))) == fold(deltas)
+    assert losses == []
+    crossed = convert(chunks, name, "anthropic", kind="stream", policy="lenient").unwrap()
+    anthropic = DIALECTS["anthropic"].read_stream
+    assert anthropic is not None
+    assert fold(anthropic(crossed.value)).message.contents[0] == Content.Reasoning("hm, yes", {"anthropic": {"signature": "c2ln"}})
+
+
+# What reaches no other.
 
 
 OWN: Final = {

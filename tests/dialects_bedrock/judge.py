@@ -16,7 +16,7 @@ import pytest
 
 from tests.wire.rules import Complaint, lone_surrogates
 
-__all__ = ("complaints",)
+__all__ = ("complaints", "patterns", "with_bytes")
 
 
 @cache
@@ -30,38 +30,38 @@ def _shape() -> Any:
 def complaints(body: dict[str, Any], *, knows_first_user: bool) -> list[Complaint]:
     """The complaints about a request to Converse, base64 in it read as bytes; the model may stand in the URL."""
     validate = pytest.importorskip("botocore.validate")
-    whole = {"modelId": "m", **_with_bytes(body, _shape())}
+    whole = {"modelId": "m", **with_bytes(body, _shape())}
     if not re.fullmatch(r"[a-zA-Z0-9-:.]+", str(whole["modelId"])):
         whole["modelId"] = "m"  # the name of another provider's model, which the user replaces
     report = validate.ParamValidator().validate(whole, _shape())
     found = [Complaint("type", "$", report.generate_report())] if report.has_errors() else []
-    found += [Complaint("pattern", path, what) for path, what in _patterns(whole, _shape(), "$")]
+    found += [Complaint("pattern", path, what) for path, what in patterns(whole, _shape(), "$")]
     found += [Complaint("surrogate", path, what) for path, what in lone_surrogates(body)]
     return found or [Complaint(rule, path, what) for rule, path, what in _rules(body, knows_first_user)]
 
 
-def _with_bytes(value: Any, shape: Any) -> Any:
+def with_bytes(value: Any, shape: Any) -> Any:
     """Base64 as the bytes that a blob is; by the shape, so that nothing else is taken for one."""
     match shape.type_name:
         case "structure" if isinstance(value, dict) and not getattr(shape, "is_document_type", False):
-            return {key: _with_bytes(item, shape.members[key]) if key in shape.members else item for key, item in value.items()}
+            return {key: with_bytes(item, shape.members[key]) if key in shape.members else item for key, item in value.items()}
         case "list" if isinstance(value, list):
-            return [_with_bytes(item, shape.member) for item in value]
+            return [with_bytes(item, shape.member) for item in value]
         case "blob" if isinstance(value, str):
             return b64decode(value, validate=True)
         case _:
             return value
 
 
-def _patterns(value: Any, shape: Any, path: str) -> Iterator[tuple[str, str]]:
+def patterns(value: Any, shape: Any, path: str) -> Iterator[tuple[str, str]]:
     match shape.type_name:
         case "structure" if isinstance(value, dict) and not getattr(shape, "is_document_type", False):
             for key, item in value.items():
                 if key in shape.members:
-                    yield from _patterns(item, shape.members[key], f"{path}.{key}")
+                    yield from patterns(item, shape.members[key], f"{path}.{key}")
         case "list" if isinstance(value, list):
             for index, item in enumerate(value):
-                yield from _patterns(item, shape.member, f"{path}[{index}]")
+                yield from patterns(item, shape.member, f"{path}[{index}]")
         case "string" if isinstance(value, str) and path != "$.modelId":
             pattern, most = shape.metadata.get("pattern"), shape.metadata.get("max")
             if pattern and not re.fullmatch(pattern, value):

@@ -13,7 +13,9 @@ from openai.lib.streaming.responses._responses import ResponseStreamState
 from openai.types.chat import ChatCompletionChunk
 from openai.types.responses import ResponseStreamEvent
 
-__all__ = ("anthropic", "gemini", "openai_chat", "openai_responses")
+from tests.dialects_bedrock.answers import accumulated as bedrock, prose as prose_of_bedrock
+
+__all__ = ("anthropic", "bedrock", "gemini", "openai_chat", "openai_responses", "prose_of_bedrock")
 
 
 def openai_chat(events: list[Any]) -> dict[str, Any]:

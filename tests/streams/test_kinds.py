@@ -16,14 +16,17 @@ from chatadt import (
     ConversionError,
     Converted,
     Delta,
+    Extras,
+    Loss,
     Message,
     Policy,
     StopKind,
     convert,
     deltas_of,
+    fold,
     laws,
 )
-from chatadt.dialects import Dialect, StreamWriter
+from chatadt.dialects import FOLDERS, Dialect, StreamWriter
 from chatadt.laws import Broken
 
 ANTHROPIC: Final = DIALECTS["anthropic"]
@@ -89,6 +92,30 @@ def test_several_choices_interleaved_come_home() -> None:
         for choice in event["choices"]:
             texts[choice["index"]] = texts.get(choice["index"], "") + (choice["delta"].get("content") or "")
     assert texts == {0: "ab", 1: "xy"}
+
+
+STREAMING: Final = tuple(name for name in FOLDERS if DIALECTS[name].write_stream is not None)
+
+
+@pytest.mark.parametrize("name", STREAMING)
+def test_calls_that_open_together_keep_their_arguments(name: str) -> None:
+    dialect = DIALECTS[name]
+    opened = [Delta.ToolRequest(0, "", "a", "f"), Delta.ToolRequest(1, "", "b", "g")]
+    argued = [Delta.ToolRequest(1, '{"y":'), Delta.ToolRequest(0, '{"x":1}'), Delta.ToolRequest(1, "2}")]
+    events = dialect.write_stream([*opened, *argued, Delta.Stop(None)])
+    calls = fold(dialect.read_stream(events)).message.tool_requests
+    assert [(call.name, call.arguments) for call in calls] == [
+        ("f", Content.ToolRequest("a", "f", {"x": 1}).arguments),
+        ("g", Content.ToolRequest("b", "g", {"y": 2}).arguments),
+    ]
+
+
+@pytest.mark.parametrize("name", STREAMING)
+def test_what_is_said_of_a_block_that_was_closed_is_a_loss(name: str) -> None:
+    late = Delta.BlockExtras(0, Extras({"elsewhere": {"signature": "x"}}))
+    losses: list[Loss] = []
+    list(DIALECTS[name].write_stream([Delta.Start(), Delta.Text(0, "a"), Delta.Reasoning(1, "b"), late, Delta.Stop(None)], losses))
+    assert "signature (elsewhere)" in {loss.what for loss in losses}
 
 
 # The laws of answers and streams can fail.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from typing import Any, Final
 
 from anthropic.types import Message as AnthropicMessage
@@ -17,7 +18,16 @@ from . import gemini_answers
 from .evidence import Reported
 from .values import compact
 
-__all__ = ("as_request", "complaints", "said_beside", "stop_in", "stop_told", "strange", "tokens", "usage_in")
+__all__ = ("as_request", "complaints", "said_beside", "stop_in", "stop_told", "strange", "tokens", "usage_in", "view_of")
+
+_VIEWS: Final[Mapping[str, str]] = {"bedrock": "tests.dialects_bedrock.answers"}
+"""By dialect: the module that knows its answers, where they are not looked at here."""
+
+
+def view_of(name: str) -> Any:
+    """The module that knows the answers of a dialect; None for those that are looked at here."""
+    return import_module(_VIEWS[name]) if name in _VIEWS else None
+
 
 _BESIDE: Final[Mapping[str, frozenset[str]]] = {
     "openai_chat": frozenset({"choices", "usage", "object"}),
@@ -31,6 +41,8 @@ _BESIDE_MESSAGE: Final = frozenset({"message", "index", "finish_reason"})
 
 def as_request(name: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """An answer as the history of a request would hold it, for the ledger of requests; its other fields stand beside."""
+    if view := view_of(name):
+        return dict(view.as_request(body))
     if name == "anthropic":
         messages = [{"role": "assistant", "content": body["content"]}]
     elif name == "openai_responses":
@@ -61,6 +73,9 @@ def said_beside(name: str, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]
     if name == "gemini":
         yield from gemini_answers.said_beside(body)
         return
+    if view := view_of(name):
+        yield from view.said_beside(body)
+        return
     for key, value in body.items():
         if key not in _BESIDE[name] and value not in (None, "", [], {}):
             yield key, value
@@ -82,7 +97,9 @@ def tokens(name: str, usage: Mapping[str, Any] | None) -> dict[str, int]:
     """The counts that all formats have, inclusive; a count that is not said is left out."""
     usage = usage or {}
     found: dict[str, int | None]
-    if name == "anthropic":
+    if view := view_of(name):
+        found = view.counts(usage)
+    elif name == "anthropic":
         read, write = usage.get("cache_read_input_tokens"), usage.get("cache_creation_input_tokens")
         found = {
             "input": usage["input_tokens"] + (read or 0) + (write or 0) if usage.get("input_tokens") is not None else None,
@@ -124,8 +141,10 @@ _SAME: Final = (
     frozenset({"stop", "eos", "eos_token", "end_turn", "completed", "complete", "STOP"}),
     frozenset({"length", "max_tokens", "max_output_tokens", "MAX_TOKENS"}),
     frozenset({"tool_calls", "function_call", "tool_use", "completed", "STOP"}),
-    frozenset({"content_filter", "SAFETY"}),
-    frozenset({"content_filter", "MODEL_ARMOR"}),
+    frozenset({"content_filter", "content_filtered", "guardrail_intervened", "SAFETY"}),
+    frozenset({"content_filter", "content_filtered", "guardrail_intervened", "MODEL_ARMOR"}),
+    frozenset({"malformed_tool_use", "MALFORMED_FUNCTION_CALL"}),
+    frozenset({"malformed_tool_use", "UNEXPECTED_TOOL_CALL"}),
     frozenset({"pause_turn", "queued", "in_progress", "CONTINUATION"}),
 )
 """Stop reasons that mean the same."""
@@ -133,6 +152,8 @@ _SAME: Final = (
 
 def stop_in(name: str, body: Mapping[str, Any]) -> Any:
     """The word of an answer for why the model stopped."""
+    if view := view_of(name):
+        return view.stop(body)
     if name == "anthropic":
         return body.get("stop_reason")
     if name == "gemini":
@@ -163,6 +184,8 @@ _TYPES: Final[Mapping[str, Any]] = {"openai_chat": ChatCompletion, "openai_respo
 
 def complaints(name: str, body: Any) -> list[str]:
     """What the official SDK's types have against an answer, strictly: no coercion, and no field that they do not know."""
+    if view := view_of(name):
+        return list(view.complaints(body))
     if name in _TYPES:
         return _against(_TYPES[name], body)
     if name == "gemini":

@@ -12,7 +12,7 @@ from typing import Any, Final, final
 import pytest
 from attrs import frozen
 
-__all__ = ("WIRE", "Recording", "all_bodies", "present", "read_file", "recorded", "recordings", "report")
+__all__ = ("FAMILIES", "WIRE", "Recording", "all_bodies", "present", "read_file", "recorded", "recordings", "report")
 
 _ROOT: Final = Path(__file__).parents[2]
 WIRE: Final = Path(os.environ.get("CHATADT_WIRE", _ROOT.parent / "shared" / "wire"))
@@ -56,10 +56,14 @@ def _of_kind(kind: str) -> tuple[Recording, ...]:
     return tuple(row for path in sorted(WIRE.glob(f"*.{kind}.jsonl")) for row in read_file(path))
 
 
+FAMILIES: Final = {"bedrock": "bedrock_converse"}
+"""By dialect: its wire format, where that has another name."""
+
+
 @cache
 def recordings(family: str, kind: str) -> tuple[Recording, ...]:
-    """Every body of one wire format and kind, handwritten and refused ones too."""
-    return tuple(row for row in _of_kind(kind) if row.family == family)
+    """Every body of one wire format (or of the dialect that has it) and kind, handwritten and refused ones too."""
+    return tuple(row for row in _of_kind(kind) if row.family == FAMILIES.get(family, family))
 
 
 @cache

@@ -13,15 +13,17 @@ from chatadt import DIALECTS, ConversionError, Policy, convert
 from chatadt.result import closed
 
 from .answers import as_request, complaints, said_beside, stop_in, stop_told, tokens, usage_in
-from .corpus import WIRE, Recording, all_bodies, present, read_file, recordings, report
+from .corpus import FAMILIES, WIRE, Recording, all_bodies, present, read_file, recordings, report
 from .evidence import Reported
 from .ledger import lies, silent
 from .values import compact, same
 
 pytestmark = [present]
 
-NAMES: Final = ("openai_chat", "anthropic", "openai_responses", "gemini")
+NAMES: Final = ("openai_chat", "anthropic", "openai_responses", "gemini", "bedrock")
 PAIRS: Final = tuple(permutations(NAMES, 2))
+LEAST: Final = {"bedrock": 90}
+"""By dialect: how many answers there are at least, where they are few."""
 by_name = pytest.mark.parametrize("name", NAMES)
 each_way = pytest.mark.parametrize(("source", "target"), PAIRS)
 
@@ -66,7 +68,7 @@ def test_an_answer_comes_home_as_it_was(name: str) -> None:
             case Failure(error):
                 failures.append(f"{row.id} {error}")
     print(f"\n{name}: {len(rows)} answers, {len(failures)} do not come home")
-    assert len(rows) > 200
+    assert len(rows) > LEAST.get(name, 200)
     assert not failures, report(f"{name} does not come home", failures, len(rows))
 
 
@@ -80,8 +82,8 @@ def test_reading_and_writing_an_answer_changes_no_input(name: str) -> None:
 
 @by_name
 def test_a_recorded_error_is_refused_with_the_providers_words(name: str) -> None:
-    rows = [row for row in read_file(WIRE / "errors.jsonl") if row.family == name]
-    assert len(rows) >= 9
+    rows = [row for row in read_file(WIRE / "errors.jsonl") if row.family == FAMILIES.get(name, name)]
+    assert len(rows) >= (9 if name not in LEAST else 5)
     for row in rows:
         error = convert(row.body, name, name, kind="response").failure()
         assert isinstance(error, ConversionError.Refused), f"{row.id} {error}"
@@ -128,11 +130,17 @@ def test_no_loss_of_an_answer_names_what_survived(source: str, target: str) -> N
         for lie in lies(
             as_request(source, one.row.body),
             as_request(target, one.value),
-            [loss for loss in one.losses if not loss.path.startswith("$.metadata.usage")],  # usage has a test of its own
+            [loss for loss in one.losses if not _is_seen_elsewhere(loss, target, one.value)],
         )
     ]
     assert any(one.losses for one in results)
     assert not failures, report(f"{source} to {target} reports what is still there", failures, len(results))
+
+
+def _is_seen_elsewhere(loss: Reported, target: str, value: Any) -> bool:
+    """Counts have a test of their own; an id that is gone may go on as a part of the ids of calls that have none."""
+    is_gone_id = loss.path == "$.metadata.id" and dict(said_beside(target, value)).get("id") != loss.original
+    return loss.path.startswith("$.metadata.usage") or is_gone_id
 
 
 @each_way

@@ -199,14 +199,25 @@ def some_name(value: Any) -> Any:
 
 
 def folding(message: Callable[[Any], Any]) -> Callable[[object], object]:
-    """The canonical form of request bodies, each message of which `message` folds; nothing else is."""
+    """The canonical form of the bodies of requests and of answers, each message of which `message` folds; nothing else is."""
+
+    def choice(value: Any) -> Any:
+        match value:
+            case {"message": told}:
+                return {**value, "message": message(told)}
+            case _:
+                return value
 
     def canonical(body: object) -> object:
-        """Fold the spellings that the page calls the same, and nothing else, in a request body."""
+        """Fold the spellings that the page calls the same, and nothing else, in the body of a request or of an answer."""
         folded: Any = body
         match folded:
             case {"messages": [*messages]}:
                 return {**folded, "messages": [message(item) for item in messages]}
+            case {"choices": [*choices]}:
+                return {**folded, "choices": [choice(item) for item in choices]}
+            case {"message": {**told}}:
+                return {**folded, "message": message(told)}
             case _:
                 return folded
 

@@ -168,6 +168,8 @@ class _Writer:
                     yield rewritten("a text that goes on", text, reason, path=f"$.message.contents[{place}]")
             extras = extras_of(self.answered)
             yield from (loss.under("$.metadata") for loss in foreign(extras, NAME))
+        for notes in self.notes.values():  # of blocks that never came, or were closed before
+            yield from (loss.under("$.message") for loss in foreign(extras_of(notes), ""))
         folded = self.others.response()
         yield from (other_lost(choice, index) for index, choice in enumerate(folded.others))
         self._forget()
@@ -317,9 +319,11 @@ class _Writer:
     # --- the end of a block ---
 
     def _close_others(self) -> Iterator[Event | Loss]:
-        """Another block begins: those that can be are closed."""
+        """Another block begins: those that can be are closed. A call without arguments may still get some."""
         for key, block in [*self.blocks.items()]:
-            if block.case is not Delta.ToolRequest or why_not_json("".join(block.said) or "{}") is None:
+            if block.case is Delta.ToolRequest and not block.said:
+                yield from self._called(block)
+            elif block.case is not Delta.ToolRequest or why_not_json("".join(block.said)) is None:
                 del self.blocks[key]
                 yield from self._close(block)
 

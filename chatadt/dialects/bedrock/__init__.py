@@ -47,6 +47,20 @@ What the dialect cannot say:
 | `effort` NONE, MINIMAL | rewritten as the nearest | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
 | `extras` of another dialect | dropped | detail |
+
+In answers the same holds but for this. An answer has media by value. Reasoning without a signature is shown without one. Further
+choices are dropped, with weight content; so is the error that broke an answer off. The `id` and the `model` are dropped, and the
+count of reasoning tokens: the server tells none. What an answer must have and nobody said is invented: `usage`, `metrics`. A stop
+reason without a word becomes the nearest: `max_tokens` where the answer is not complete, `content_filtered` for a refusal, else
+`end_turn`. Ids and names of calls that the service cannot have are respelt. `usage` counts the cache apart from `inputTokens`;
+what servers send under the older names of InvokeModel comes home as well.
+
+A stream has the form that boto3 gives events, an object with one key, with blobs as base64 or bytes; `chatadt.aws_events` reads
+the bytes of a response. One block follows the other; a tool request stays open while its arguments are not complete. A text that
+goes on after something else stands in several blocks. `metrics`, `trace` and what there is besides stand beside the usage, at the
+end. Audio, video and documents cannot be streamed, and are dropped, with weight content. An exception in the stream is its error,
+under its name; that of another provider becomes the nearest, else `internalServerException`. InvokeModel with a Nova closes the
+block after each piece of a text: those are one text. Padding says nothing.
 """
 
 from __future__ import annotations
@@ -57,7 +71,9 @@ from chatadt.dialects._dialect import Dialect
 from chatadt.dialects.bedrock.blobs import with_base64, with_bytes
 from chatadt.dialects.bedrock.codec import NAME
 from chatadt.dialects.bedrock.read import read_request
+from chatadt.dialects.bedrock.response import read_response, write_response
 from chatadt.dialects.bedrock.rules import RULES
+from chatadt.dialects.bedrock.stream import read_stream, write_stream
 from chatadt.dialects.bedrock.write import encode_request, write_request
 
 __all__ = ("DIALECT", "canonical", "with_base64", "with_bytes")
@@ -68,4 +84,16 @@ def canonical(body: object) -> object:
     return body
 
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical, encode_request)
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    encode_request,
+    read_response=read_response,
+    write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
+)

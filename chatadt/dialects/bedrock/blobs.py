@@ -1,6 +1,7 @@
 """Media as bytes, which the SDK wants (boto3), and as base64, which stands in JSON: the same body either way.
 
-Only what the service model calls a blob is touched: arguments, schemas and results that look like one stay as they are.
+Only what the service model calls a blob is touched: arguments, schemas and results that look like one stay as they are. A body is a
+request, an answer, or one event of a stream.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from binascii import Error as NotBase64
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, cast
 
-__all__ = ("has_bytes", "with_base64", "with_bytes")
+__all__ = ("as_base64", "has_bytes", "joined_base64", "with_base64", "with_bytes")
 
 Change: TypeAlias = "Callable[[Any], Any]"
 
@@ -19,21 +20,21 @@ _PLACES: Final = (
     ("guardContent", "image", "source", "bytes"),
     ("reasoningContent", "redactedContent"),
 )
-"""Where in a block a blob stands."""
+"""Where in a block, or in a piece of one, a blob stands."""
 
 
 def with_bytes(body: dict[str, Any]) -> dict[str, Any]:
-    """A request body as `boto3` takes it: base64 text becomes bytes. The body itself is not changed; what is no base64 stays."""
+    """A body as `boto3` takes and gives it: base64 text becomes bytes. The body itself is not changed; what is no base64 stays."""
     return _changed(body, _decoded)
 
 
 def with_base64(body: dict[str, Any]) -> dict[str, Any]:
-    """A request body as JSON can say it: bytes become base64 text. The body itself is not changed."""
+    """A body as JSON can say it: bytes become base64 text. The body itself is not changed."""
     return _changed(body, _encoded)
 
 
 def has_bytes(body: object) -> bool:
-    """Whether bytes stand anywhere in a request body where they may stand."""
+    """Whether bytes stand anywhere in a body where they may stand."""
     found: list[bytes] = []
 
     def look(value: Any) -> Any:
@@ -60,7 +61,13 @@ def _encoded(value: Any) -> Any:
 def _changed(body: dict[str, Any], change: Change) -> dict[str, Any]:
     inside: dict[str, Callable[[Any, Change], Any]] = {"messages": _turn, "system": _block}
     lists = {key: each for key, each in inside.items() if isinstance(body.get(key), list)}
-    return {**body, **{key: [each(item, change) for item in body[key]] for key, each in lists.items()}}
+    changed: Any = {**body, **{key: [each(item, change) for item in body[key]] for key, each in lists.items()}}
+    changed = _at(changed, _MESSAGE, lambda value: _turn(value, change))
+    return cast("dict[str, Any]", _at(changed, _DELTA, lambda value: _block(value, change)))
+
+
+_MESSAGE: Final = ("output", "message")
+_DELTA: Final = ("contentBlockDelta", "delta")
 
 
 def _turn(message: Any, change: Change) -> Any:
@@ -94,3 +101,26 @@ def _at(value: Any, place: tuple[str, ...], change: Change) -> Any:
     if value.__class__ is not dict or key not in value:
         return value
     return {**value, key: _at(value[key], tuple(rest), change)}
+
+
+def as_base64(value: Any) -> Any:
+    """A value with all bytes in it as base64; the value itself where it has none."""
+    match value:
+        case bytes():
+            return b64encode(value).decode()
+        case {**items}:
+            return {key: as_base64(item) for key, item in items.items()}
+        case [*inner]:
+            return [*map(as_base64, inner)]
+        case _:
+            return value
+
+
+def joined_base64(one: str, other: str) -> str:
+    """The base64 of what two say together; of what is none, both as they are."""
+    if not one:
+        return other
+    try:
+        return b64encode(b64decode(one, validate=True) + b64decode(other, validate=True)).decode()
+    except ValueError:
+        return one + other

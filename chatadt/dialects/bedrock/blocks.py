@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import Any, Final, TypeVar, assert_never, cast, final
 
 from attrs import frozen
@@ -27,7 +28,8 @@ from chatadt.dialects._losses import (
     unsaid,
 )
 from chatadt.dialects._openai_like.arguments import input_text
-from chatadt.dialects.bedrock.codec import CLAUDE, CODEC, NAME
+from chatadt.dialects._spelling import list_of
+from chatadt.dialects.bedrock.codec import CALL, CLAUDE, CODEC, NAME
 from chatadt.dialects.bedrock.marks import beside, others, points
 from chatadt.dialects.bedrock.media import audio_block, document_block, image_block, is_noted, video_block
 from chatadt.json import NO_EXTRAS, Extras, parse
@@ -124,10 +126,11 @@ def input_block(content: Content.Input) -> Written:
 @final
 @frozen
 class Output:
-    """How a model's contents are written: `signed` says whether what Claude signed is taken."""
+    """How a model's contents are written: `signed` says whether what Claude signed is taken, `media` whether media are."""
 
     signed: bool
     splice: Splice
+    media: bool = False
 
     def block(self, content: Content.Output) -> Written:
         """The block of an assistant's content, and what is lost."""
@@ -143,6 +146,8 @@ class Output:
             case Content.Audio(transcript=str() as transcript) if transcript:
                 reason = "an assistant says no audio: its transcript stands for it"
                 return {"text": transcript}, rewritten("audio", document(content), reason)
+            case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File() if self.media:
+                return input_block(content)
             case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
                 kind = f"{type(content).__name__.lower()} of an assistant"
                 return (unsaid(content, "an assistant says text and tool calls only", kind=kind),)
@@ -153,6 +158,8 @@ class Output:
 
     def _request(self, content: Content.ToolRequest) -> Written:
         call = _write_request(content)
+        if content.extras.of(NAME).get("$type") == CALL:
+            call["type"] = CALL
         arguments = content.arguments
         value = self.splice(arguments.json) if isinstance(arguments, Arguments.Parsed) else None
         if value is not None:
@@ -173,9 +180,18 @@ def _text(content: Content.Text) -> Block:
         case "guardContent":
             return {"guardContent": {"text": {"text": content.text, **said}}}
         case "citationsContent":
-            return {"citationsContent": {"content": [{"text": content.text}], **said}}
+            return {"citationsContent": {"content": [{"text": text} for text in _pieces(content.text, own)], **said}}
         case _:
             return _write_text(content)
+
+
+def _pieces(text: str, own: Block) -> list[str]:
+    """The pieces in which a text with sources stood, unless it was changed since."""
+    sizes = list_of(own, "$pieces", int)
+    if sum(sizes) != len(text) or not sizes or min(sizes) < 0:
+        return [text]
+    ends = list(accumulate(sizes))
+    return [text[end - size : end] for end, size in zip(ends, sizes, strict=True)]
 
 
 def result_block(content: Content.Text) -> Block:

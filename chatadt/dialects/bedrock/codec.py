@@ -24,13 +24,16 @@ from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
 from chatadt.tool import Tool, ToolChoice
 
-__all__ = ("CLAUDE", "CODEC", "EFFORTS", "FORMATS", "NAME", "S3", "WRITTEN", "register_messages")
+__all__ = ("CALL", "CLAUDE", "CODEC", "EFFORTS", "FORMATS", "NAME", "S3", "WRITTEN", "register_messages")
 
 NAME: Final = "bedrock"
 S3: Final = "s3://"
 
 CLAUDE: Final = "anthropic"
 """Under which name stands what Claude takes on either wire: marks of the prompt cache, and signed reasoning."""
+
+CALL: Final = "tool_use"
+"""The `type` that servers give a call which is for the caller to answer; those that they answer themselves have another."""
 
 EFFORTS: Final[Mapping[str, Effort]] = {
     effort.value: effort for effort in (Effort.LOW, Effort.MEDIUM, Effort.HIGH, Effort.XHIGH, Effort.MAX)

@@ -19,7 +19,7 @@ from chatadt.dialects._calls import name_results
 from chatadt.dialects._codec import at, noted, plain_text, reading
 from chatadt.dialects._turns import Turn, opened, parted_turn, with_rest
 from chatadt.dialects.bedrock.blobs import has_bytes, with_base64
-from chatadt.dialects.bedrock.codec import CLAUDE, CODEC, NAME, register_messages
+from chatadt.dialects.bedrock.codec import CALL, CLAUDE, CODEC, NAME, register_messages
 from chatadt.dialects.bedrock.marks import has_points, settled, with_points
 from chatadt.dialects.bedrock.params import read_params
 from chatadt.dialects.bedrock.plain import plain_messages
@@ -28,7 +28,7 @@ from chatadt.error import Unexpected
 from chatadt.json import Extras
 from chatadt.message import Message
 
-__all__ = ("read_request",)
+__all__ = ("hidden", "read_assistant", "read_request")
 
 
 def _request(body: Any) -> ChatRequest:
@@ -187,12 +187,18 @@ def _said(value: Any) -> Content.Output:
     kind, inner = _parted(value)
     match kind:
         case "toolUse" if "type" not in inner:
-            request = at(".toolUse", _tool_request, inner)
-            return request if inner["input"].__class__ is dict else noted(request, NAME, "$own", True)
+            return _call(inner)
+        case "toolUse" if inner["type"] == CALL:
+            return noted(_call({key: item for key, item in inner.items() if key != "type"}), NAME, "$type", CALL)
         case "reasoningContent":
             return _reasoning(inner) or _custom(value)
         case _:
             return _block(value)
+
+
+def _call(value: dict[str, Any]) -> Content.ToolRequest:
+    request = at(".toolUse", _tool_request, value)
+    return request if value["input"].__class__ is dict else noted(request, NAME, "$own", True)
 
 
 def _reasoning(value: dict[str, Any]) -> Content.Reasoning | None:
@@ -200,8 +206,8 @@ def _reasoning(value: dict[str, Any]) -> Content.Reasoning | None:
     match value:
         case {"reasoningText": {"text": str() as text, **said}, **rest} if not rest:
             return _thought(text, said)
-        case {"redactedContent": str() as hidden, **rest} if not rest:
-            return Content.Reasoning("", _hidden(hidden))
+        case {"redactedContent": str() as hidden_content, **rest} if not rest:
+            return Content.Reasoning("", hidden(hidden_content))
         case _:
             return None
 
@@ -216,7 +222,7 @@ def _thought(text: str, said: Any) -> Content.Reasoning | None:
             return None
 
 
-def _hidden(content: str) -> Extras:
+def hidden(content: str) -> Extras:
     """Reasoning that only its provider can read. What Claude's maker shows as text stands here as the base64 of that text."""
     try:
         data = b64decode(content, validate=True).decode("ascii")
@@ -262,12 +268,24 @@ def _guarded(value: dict[str, Any]) -> Content.Text | Content.Image | None:
 
 
 def _cited(value: dict[str, Any]) -> Content.Text | None:
-    """A text with its sources; None for one that is cut in pieces."""
+    """A text with its sources; None for what says more than there are words for."""
     match value:
         case {"content": [{"text": str() as text, **rest}], **more} if not rest:
             return noted(Content.Text(text, _leftover(more)), NAME, "$type", "citationsContent")
+        case {"content": [_, _, *_] as pieces, **more} if all(map(_is_piece, pieces)):
+            texts = [piece["text"] for piece in pieces]
+            said = noted(Content.Text("".join(texts), _leftover(more)), NAME, "$type", "citationsContent")
+            return noted(said, NAME, "$pieces", [*map(len, texts)])
         case _:
             return None
+
+
+def _is_piece(value: Any) -> bool:
+    match value:
+        case {"text": str(), **rest}:
+            return not rest
+        case _:
+            return False
 
 
 def _leftover(rest: Any) -> Extras:
@@ -323,6 +341,8 @@ _tool_request: Final = structuring(CODEC, Content.ToolRequest)
 _system: Final = structuring(CODEC, Message.System)
 _user: Final = structuring(CODEC, Message.User)
 _assistant: Final = structuring(CODEC, Message.Assistant)
+read_assistant: Final = _assistant
+"""Read what a model said: a message with role and content."""
 _read_result: Final = structuring(CODEC, Message.ToolResult)
 
 read_request: Final = reading(NAME, _request)

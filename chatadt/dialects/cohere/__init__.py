@@ -42,6 +42,15 @@ What the dialect cannot say:
 | `effort` | dropped; NONE is rewritten: thinking is switched off | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
 | `extras` of another dialect | dropped | detail |
+
+In answers the same holds but for this. Citations stay what the dialect says of the message. What an answer must have and nobody
+said is invented: `id`. An answer does not name its model. A stop reason without a word becomes the nearest: `ERROR` where the
+answer is not complete, else `COMPLETE`. Tokens that went to a cache and those of audio are not counted; what is billed for is
+never invented. A further choice is lost with weight content, and so is the error that broke an answer off.
+
+In a stream contents, plan and tool calls are told as they come, each content started and ended; citations follow when all is
+said, and an error stands in the event that ends the message. A content that goes on when something else has begun stands in
+several parts: a loss. Log probabilities come one by one.
 """
 
 from __future__ import annotations
@@ -52,9 +61,22 @@ from chatadt.dialects._dialect import Dialect
 from chatadt.dialects._openai_like.read import canonical
 from chatadt.dialects.cohere.codec import NAME
 from chatadt.dialects.cohere.read import read_request
+from chatadt.dialects.cohere.response import read_response, write_response
 from chatadt.dialects.cohere.rules import RULES
+from chatadt.dialects.cohere.stream import read_stream, write_stream
 from chatadt.dialects.cohere.write import write_request
 
 __all__ = ("DIALECT", "canonical")
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    read_response=read_response,
+    write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
+)

@@ -24,7 +24,7 @@ from chatadt.dialects.cohere.params import read_params
 from chatadt.json import Extras, dump
 from chatadt.message import Message
 
-__all__ = ("read_request",)
+__all__ = ("read_assistant", "read_request")
 
 _KNOWN: Final = "text, image_url, thinking, document"
 _PLANNED: Final = Extras({NAME: {"$key": PLAN}})
@@ -122,11 +122,13 @@ _thinking: Final = structuring(CODEC, Content.Reasoning)
 _picture: Final = image_reader(NAME, structuring(CODEC, Content.Image), image_of)
 _tool_call: Final = tool_call_reader(NAME, structuring(CODEC, Content.ToolRequest))
 _read_tool: Final = keeping_empty(NAME, structuring(CODEC, Message.ToolResult))
+read_assistant: Final = structuring(CODEC, Message.Assistant)
+"""Reads the message of an assistant; raises `Unexpected`."""
 _message: Final = by_role(
     NAME,
     {
         "user": keeping_empty(NAME, structuring(CODEC, Message.User)),
-        "assistant": structuring(CODEC, Message.Assistant),
+        "assistant": read_assistant,
         "tool": _tool,
         "system": keeping_empty(NAME, structuring(CODEC, Message.System)),
     },

@@ -30,7 +30,7 @@ from chatadt.json import NO_EXTRAS, parse
 from chatadt.loss import Converted, Loss, Weight
 from chatadt.message import Message
 
-__all__ = ("write_request",)
+__all__ = ("write_assistant", "write_request")
 
 _IMAGES: Final = RULES.media_types["image"]
 
@@ -87,12 +87,12 @@ def _stays(content: Content.Input) -> bool:
     return not isinstance(content, Content.Image)
 
 
-def _assistant(message: Message.Assistant, losses: list[Loss]) -> Block | None:
+def write_assistant(message: Message.Assistant, losses: list[Loss]) -> Block | None:
     """The message, or None when nothing of it can be said."""
     parts, calls = spoken(message, _VOICE, losses)
     if message.contents and not parts and not calls:
         return None
-    out = _write_assistant(message)
+    out = _unstructure_assistant(message)
     said = [part for part in parts if not _is_plan(part)]
     if plans := [part[_PLANNED] for part in parts if _is_plan(part)]:
         out[PLAN] = "\n\n".join(plans)
@@ -162,13 +162,13 @@ def _object(text: str) -> Block | None:
 _write_text: Final = unstructuring(CODEC, Content.Text)
 _write_reasoning: Final = unstructuring(CODEC, Content.Reasoning)
 _write_request: Final = unstructuring(CODEC, Content.ToolRequest)
-_write_assistant: Final = unstructuring(CODEC, Message.Assistant)
+_unstructure_assistant: Final = unstructuring(CODEC, Message.Assistant)
 _write_result: Final = unstructuring(CODEC, Message.ToolResult)
 _VOICE: Final = Voice(NAME, "text, thinking and tool calls", _write_text, _request, _reasoning)
 _TELLER: Final = Teller(
     NAME,
     system=system_writer(NAME, unstructuring(CODEC, Message.System), _input),
     user=user_writer(NAME, unstructuring(CODEC, Message.User), _input),
-    assistant=_assistant,
+    assistant=write_assistant,
     result=_result,
 )

@@ -39,6 +39,15 @@ What the dialect cannot say:
 | `Thinking.Budget` | rewritten as an effort; dropped where there is one | detail |
 | `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
 | `extras` of another dialect | dropped | detail |
+
+In answers the same holds but for this. A refusal is a text, so that a client cannot tell it. What an answer must have and nobody
+said is invented: `id`, `created` (0, for there is no clock here), `model`, counts of tokens. A stop reason without a word becomes
+the nearest: `error` where the answer is not complete, else `stop`. Tokens that went to a cache, that the model thought with, and
+of audio that it said are not counted. The error that broke an answer off is lost with weight content.
+
+In a stream text and thinking are told as they come, tool calls whole, in the chunk that says why the model stopped and counts.
+Two texts that follow each other are joined, and so is one that goes on when something else has begun: a loss. Reading keeps the
+first id and the first `created`; thinking that holds anything but texts is a block of its own.
 """
 
 from __future__ import annotations
@@ -49,9 +58,22 @@ from chatadt.dialects._dialect import Dialect
 from chatadt.dialects._openai_like.read import canonical
 from chatadt.dialects.mistral.codec import NAME
 from chatadt.dialects.mistral.read import read_request
+from chatadt.dialects.mistral.response import read_response, write_response
 from chatadt.dialects.mistral.rules import RULES
+from chatadt.dialects.mistral.stream import read_stream, write_stream
 from chatadt.dialects.mistral.write import write_request
 
 __all__ = ("DIALECT", "canonical")
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical)
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    read_response=read_response,
+    write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
+)

@@ -25,7 +25,7 @@ from chatadt.dialects.mistral.params import read_params
 from chatadt.message import Message
 from chatadt.resource import Resource
 
-__all__ = ("read_request",)
+__all__ = ("read_assistant", "read_chunk", "read_request")
 
 _KNOWN: Final = "text, image_url, document_url, input_audio, thinking, file, reference"
 _OTHER_DOCUMENTS: Final = (".docx", ".pptx", ".xlsx", ".odt", ".epub", ".txt", ".md", ".csv", ".html")
@@ -44,7 +44,7 @@ def _tool(value: Any) -> Message.T:
     return message if message.tool is None else _noted(message, "$named", True)
 
 
-def _assistant(value: Any) -> Message.T:
+def read_assistant(value: Any) -> Message.T:
     """An assistant message; one that says it is no prefix says nothing, and a note of how."""
     if value.get("prefix") is not False:
         return _read_assistant(value)
@@ -52,7 +52,7 @@ def _assistant(value: Any) -> Message.T:
 
 
 def _assistant_contents(value: dict[str, Any]) -> tuple[tuple[Content.Output, ...], int]:
-    said, asked, used = said_and_asked(value, _said, _tool_call)
+    said, asked, used = said_and_asked(value, read_chunk, _tool_call)
     return said + asked, used
 
 
@@ -87,7 +87,8 @@ def _chunk(value: Any) -> Content.Input:
             return Content.Custom(NAME, json(value))
 
 
-def _said(value: Any) -> Content.Output:
+def read_chunk(value: Any) -> Content.Output:
+    """A chunk that an assistant says."""
     match type_of(value, _KNOWN):
         case "text":
             return _text(value)
@@ -166,7 +167,7 @@ _message: Final = by_role(
     NAME,
     {
         "user": keeping_empty(NAME, structuring(CODEC, Message.User)),
-        "assistant": _assistant,
+        "assistant": read_assistant,
         "tool": _tool,
         "system": keeping_empty(NAME, structuring(CODEC, Message.System)),
     },

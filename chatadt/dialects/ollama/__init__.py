@@ -45,6 +45,15 @@ What the dialect cannot say:
 | `effort` NONE, MINIMAL, XHIGH | rewritten as the nearest; dropped where thinking is off | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
 | `extras` of another dialect | dropped | detail |
+
+In answers the same holds but for this. What an answer must have and nobody said is invented: `model`, `created_at` (the beginning
+of 1970, for there is no clock here). An answer has no id. A stop reason without a word becomes the nearest: `length` where the
+answer is not complete, else `stop`. Only what went in and what came out is counted. A further choice is lost with weight content,
+and so is the error that broke an answer off.
+
+A stream is lines of JSON (`chatadt.ndjson`): text and thinking are told as they come, tool calls whole before the last line,
+which says why the model stopped and counts. One that goes on when something else has begun stands in several parts: a loss.
+Reading keeps the time of the first line; the code of an error is dropped.
 """
 
 from __future__ import annotations
@@ -55,7 +64,9 @@ from chatadt.dialects._dialect import Dialect
 from chatadt.dialects._openai_like.read import folding
 from chatadt.dialects.ollama.codec import NAME
 from chatadt.dialects.ollama.read import read_request
+from chatadt.dialects.ollama.response import read_response, write_response
 from chatadt.dialects.ollama.rules import RULES
+from chatadt.dialects.ollama.stream import read_stream, write_stream
 from chatadt.dialects.ollama.write import encode_request, write_request
 
 __all__ = ("DIALECT", "canonical")
@@ -72,4 +83,16 @@ def _message(message: Any) -> Any:
 canonical: Final = folding(_message)
 """Fold the spellings that the page calls the same, and nothing else, in a request body."""
 
-DIALECT: Final = Dialect(NAME, str(__doc__), RULES, read_request, write_request, canonical, encode_request)
+DIALECT: Final = Dialect(
+    NAME,
+    str(__doc__),
+    RULES,
+    read_request,
+    write_request,
+    canonical,
+    encode_request,
+    read_response=read_response,
+    write_response=write_response,
+    read_stream=read_stream,
+    write_stream=write_stream,
+)

@@ -24,7 +24,7 @@ from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
 from chatadt.resource import Resource, sniff
 
-__all__ = ("read_request",)
+__all__ = ("read_answer", "read_call", "read_request")
 
 
 # --- messages ------------------------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def _outputs(value: dict[str, Any]) -> tuple[tuple[Content.Output, ...], int]:
     calls: Any = value.get("tool_calls")
     if calls is None and "thinking" not in value:
         return _words(value, is_alone=True)
-    asked = () if calls is None else at(".tool_calls", lambda items: each(_tool_call, items), calls)
+    asked = () if calls is None else at(".tool_calls", lambda items: each(read_call, items), calls)
     thinking: Any = value.get("thinking")
     thought = () if thinking is None else (_thought(at(".thinking", string, thinking)),)
     text, used = _words(value, is_alone=not (asked or thought))
@@ -117,7 +117,7 @@ def _medium(value: Any) -> Content.Image | Content.Audio | Content.PDF:
     return Content.PDF(resource) if kind == "application/pdf" else Content.Image(resource)
 
 
-def _tool_call(value: Any) -> Content.ToolRequest:
+def read_call(value: Any) -> Content.ToolRequest:
     """A tool call; notes say whether it had an id, an index and arguments."""
     if value.__class__ is not dict:
         raise Unexpected.of("a tool call, which is an object", value)
@@ -143,16 +143,24 @@ register_messages(
 )
 
 _read_call: Final = structuring(CODEC, Content.ToolRequest)
+_read_assistant: Final = structuring(CODEC, Message.Assistant)
 _read_tool: Final = structuring(CODEC, Message.ToolResult)
 _message: Final = by_role(
     NAME,
     {
         "user": structuring(CODEC, Message.User),
-        "assistant": structuring(CODEC, Message.Assistant),
+        "assistant": _read_assistant,
         "tool": _tool,
         "system": structuring(CODEC, Message.System),
     },
 )
+
+
+def read_answer(value: Any) -> Message.Assistant:
+    """The message of an answer, with an id for each call; raises `Unexpected`."""
+    (message,) = _tied((_read_assistant(value),))
+    return cast("Message.Assistant", message)
+
 
 read_request: Final = reading(NAME, request_reader(_messages, read_params))
 """Read a request body. Answers `Unreadable` with the path of each problem; never raises."""

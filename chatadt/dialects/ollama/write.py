@@ -44,7 +44,7 @@ from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message, Outcome
 from chatadt.resource import Resource, sniff
 
-__all__ = ("encode_request", "write_request")
+__all__ = ("encode_request", "write_answer", "write_request")
 
 
 def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
@@ -71,6 +71,11 @@ def _written(request: ChatRequest, voice: Voice) -> Converted[Block]:
     teller = Teller(NAME, system=_system, user=_user, assistant=assistant, result=partial(_result, calls))
     body["messages"] = write_messages(request.messages, teller, losses)
     return Converted(body, tuple(losses))
+
+
+def write_answer(message: Message.Assistant, losses: list[Loss]) -> Block:
+    """The message of an answer, which is there also where nothing of it can be said."""
+    return _assistant(_Calls(), _VOICE, message, losses) or {"role": "assistant", "content": ""}
 
 
 class _Calls:

@@ -76,25 +76,8 @@ def _message(message: Any) -> Any:
             return plain_content(message)
 
 
-_requests: Final = folding(_message)
-
-
-def canonical(body: object) -> object:
-    """Fold the spellings that the page calls the same, and nothing else, in the body of a request or of an answer."""
-    folded: Any = body
-    match folded:
-        case {"choices": [*choices]}:
-            return {**folded, "choices": [_choice(choice) for choice in choices]}
-        case _:
-            return _requests(body)
-
-
-def _choice(choice: Any) -> Any:
-    match choice:
-        case {"message": message}:
-            return {**choice, "message": _message(message)}
-        case _:
-            return choice
+canonical: Final = folding(_message)
+"""Fold the spellings that the page calls the same, and nothing else, in the body of a request or of an answer."""
 
 
 DIALECT: Final = Dialect(

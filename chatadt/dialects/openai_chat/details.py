@@ -7,16 +7,17 @@ go back as they came. Source: openrouter.ai, reasoning tokens; open-webui/open-w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, final
 
 from attrs import evolve
 
 from chatadt.content import Content
+from chatadt.delta import Delta
 from chatadt.dialects._spelling import list_of
 from chatadt.json import Extras
 from chatadt.message import Message
 
-__all__ = ("FORMATS", "with_details", "without_details")
+__all__ = ("FORMATS", "Telling", "told_again", "with_details", "without_details")
 
 FORMATS: Final[Mapping[str, str]] = {
     "anthropic-claude-v1": "anthropic",
@@ -28,10 +29,8 @@ FORMATS: Final[Mapping[str, str]] = {
 """The `format` of a detail, and the dialect to which its signature or encrypted text means something."""
 
 
-def with_details(message: Message.T, dialect: str) -> Message.T:
+def with_details(message: Message.Assistant, dialect: str) -> Message.Assistant:
     """The message with one `Reasoning` for each detail, in place of the plain reasoning beside them."""
-    if not isinstance(message, Message.Assistant):
-        return message
     own = message.extras.of(dialect)
     details = _details(own.get("reasoning_details"))
     if not details:
@@ -45,10 +44,8 @@ def with_details(message: Message.T, dialect: str) -> Message.T:
     return evolve(message, contents=(evolve(first, extras=first.extras.having(dialect, came)), *others, *rest), extras=extras)
 
 
-def without_details(message: Message.T, dialect: str) -> Message.T:
+def without_details(message: Message.Assistant, dialect: str) -> Message.Assistant:
     """The message with its details as they came, if they came from this dialect."""
-    if not isinstance(message, Message.Assistant):
-        return message
     came = next((notes for content in message.contents if (notes := _notes(content, dialect))), None)
     if came is None:
         return message
@@ -56,6 +53,76 @@ def without_details(message: Message.T, dialect: str) -> Message.T:
     rest = tuple(content for content in message.contents if not isinstance(content, Content.Reasoning))
     extras = message.extras.having(dialect, {"reasoning_details": came["$details"]})
     return evolve(message, contents=(*plain, *rest), extras=extras)
+
+
+@final
+class Telling:
+    """The reasoning that a stream has told so far, for the details that come at the end of it."""
+
+    __slots__ = ("_dialect", "_fields", "_said")
+
+    def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
+        self._said: dict[int, dict[int, list[str]]] = {}  # by choice and number of the block: its pieces
+        self._fields: dict[tuple[int, int], dict[str, Any]] = {}
+
+    def heard(self, delta: Delta.T) -> Iterator[Delta.T]:
+        """The delta, or what is said of the reasoning in its place."""
+        if isinstance(delta, Delta.Start):
+            self._said, self._fields = {}, {}
+        elif isinstance(delta, Delta.Reasoning):
+            self._said.setdefault(delta.choice, {}).setdefault(delta.index, []).append(delta.text)
+        elif isinstance(delta, Delta.BlockExtras) and self._dialect in delta.extras:
+            self._fields[delta.choice, delta.index] = delta.extras.of(self._dialect)
+        elif isinstance(delta, Delta.Speaker) and (found := self._detail(delta)) is not None:
+            index, extras = found
+            own = {key: value for key, value in delta.extras.of(self._dialect).items() if key != "reasoning_details"}
+            yield Delta.BlockExtras(index, extras, choice=delta.choice)
+            yield evolve(delta, extras={self._dialect: own} if own else {})
+            return
+        yield delta
+
+    def signed(self, event: Any) -> Iterator[Delta.T]:
+        """The signature that an event gives, at once: who hands the reasoning on needs it before anything else begins."""
+        choices: Any = event.get("choices") if event.__class__ is dict else None
+        for choice in choices if choices.__class__ is list else ():
+            match choice:
+                case {"delta": {"reasoning_details": [*details]}}:
+                    number = choice["index"] if choice.get("index").__class__ is int else 0
+                    signatures = [each for detail in details if (each := _signature(detail)) is not None]
+                    told = self._said.get(number, {})
+                    if signatures and len(told) == 1:
+                        (index,) = told
+                        extras = Extras({"anthropic": {"signature": signatures[-1]}, self._dialect: {"$signed": True}})
+                        yield Delta.BlockExtras(index, extras, choice=number)
+                case _:  # nothing signed
+                    pass
+
+    def _detail(self, delta: Delta.Speaker) -> tuple[int, Extras] | None:
+        """The number of the reasoning that the only detail is about, and what it says of it."""
+        details = _details(delta.extras.of(self._dialect).get("reasoning_details"))
+        told = self._said.get(delta.choice, {})
+        if len(details) != 1 or len(told) != 1:
+            return None
+        ((index, pieces),) = told.items()
+        text = "".join(pieces)
+        found = _reasoning(details[0])
+        if found.text != text:
+            return None
+        plain = [[text, self._fields.get((delta.choice, index), {})]]
+        return index, found.extras.having(self._dialect, {"$details": details, "$plain": plain})
+
+
+def told_again(delta: Delta.T, dialect: str) -> Iterator[Delta.T]:
+    """The delta; what it says of reasoning by a detail that came from this dialect stands in details again."""
+    own = delta.extras.of(dialect) if isinstance(delta, Delta.BlockExtras) else {}
+    if isinstance(delta, Delta.BlockExtras) and _details(own.get("$details")):
+        details = {"reasoning_details": own.pop("$details")}
+        fields = [item.extras.of(dialect) for pair in list_of(own, "$plain", list) for item in _plain(pair, dialect)]
+        yield evolve(delta, extras={dialect: fields[0]} if fields else {})
+        yield Delta.Speaker(None, Extras({dialect: details}), choice=delta.choice)
+    elif not own.get("$signed"):  # which comes in the details
+        yield delta
 
 
 def _notes(content: Content.Output, dialect: str) -> dict[str, Any] | None:
@@ -101,9 +168,16 @@ def _reasoning(detail: dict[str, Any]) -> Content.Reasoning:
         case {"type": "reasoning.summary", "summary": summary}:
             return Content.Reasoning(summary)
         case _:
-            signature = detail.get("signature")
-            signed = isinstance(signature, str) and signature and owner == "anthropic"
-            return Content.Reasoning(detail["text"], {"anthropic": {"signature": signature}} if signed else {})
+            signature = _signature(detail)
+            return Content.Reasoning(detail["text"], {} if signature is None else {"anthropic": {"signature": signature}})
+
+
+def _signature(detail: Any) -> str | None:
+    match detail:
+        case {"type": "reasoning.text", "signature": str() as signature, "format": str() as form} if signature:
+            return signature if FORMATS.get(form) == "anthropic" else None
+        case _:
+            return None
 
 
 def _encrypted(owner: str | None, data: str) -> Extras:

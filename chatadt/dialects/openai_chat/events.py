@@ -11,9 +11,10 @@ from chatadt.chat import Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
+from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._stream import Event, StreamWriter, Writing
 from chatadt.dialects.openai_chat.codec import NAME
-from chatadt.dialects.openai_chat.response import NO_ID, NO_MODEL, finish_word, write_message
+from chatadt.dialects.openai_chat.response import ANSWERS, write_message
 from chatadt.dialects.openai_chat.usage import write_usage
 from chatadt.json import parse, why_not_json
 from chatadt.loss import Loss, Weight
@@ -132,7 +133,7 @@ class _Writer:
                 yield from self._alone(choice, index, content)
         if self.usage is not None:
             losses: list[Loss] = []
-            counted = write_usage(self.usage, losses, is_home=self.home)
+            counted = write_usage(self.usage, losses, self.home)
             yield from self._base()
             yield {**self.base, "choices": [], "usage": counted}
             yield from (loss.under("$.metadata") for loss in losses)
@@ -252,7 +253,7 @@ class _Writer:
         """A content that comes whole, as the message says it that holds nothing else."""
         losses: list[Loss] = []
         is_own = isinstance(content, Content.Custom) and content.dialect == NAME
-        message = write_message(Message.Assistant([content]), losses, in_parts=is_own)
+        message = write_message(Message.Assistant([content]), losses, is_own)
         said = {key: value for key, value in message.items() if key != "role" and value is not None}
         for part in said.get("tool_calls", ()):
             choice.asks = True
@@ -300,7 +301,7 @@ class _Writer:
 
     def _stop(self, delta: Delta.Stop) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
-        word, losses = finish_word(delta.reason, self.home, asks=choice.asks, refuses=choice.refuses)
+        word, losses = ANSWERS.finish_word(delta.reason, self.home, asks=choice.asks, refuses=choice.refuses)
         if word is not None:
             yield from self._chunk(choice, {}, finish_reason=word)
         about = "$.metadata" if choice.number == 0 else f"$.others[{choice.number - 1}]"

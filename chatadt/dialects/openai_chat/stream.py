@@ -1,6 +1,6 @@
 """OpenAI Chat streams: chunks of a `chat.completion`, read and written.
 
-Source: `openai.types.chat.chat_completion_chunk` (3.57); how servers differ: see `calls` and `deltas`.
+Source: `openai.types.chat.chat_completion_chunk` (3.57); how servers differ: see `_openai_like.pieces` and `_openai_like.deltas`.
 """
 
 from __future__ import annotations

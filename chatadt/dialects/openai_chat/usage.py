@@ -2,103 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-from attrs import evolve
+from typing import Final
 
 from chatadt._hooks import register, structuring, unstructuring
-from chatadt._wire import Wire, same
 from chatadt.chat import Usage
-from chatadt.dialects._answers import count
-from chatadt.dialects._codec import noted
-from chatadt.dialects._losses import Block, foreign, invented
+from chatadt.dialects._openai_like.usage import counted, usage_reader, usage_writer
 from chatadt.dialects.openai_chat.codec import CODEC, NAME
-from chatadt.error import Unexpected
-from chatadt.loss import Loss
 
 __all__ = ("read_usage", "write_usage")
-
-
-def read_usage(value: Any) -> Usage | None:
-    """The tokens that a `usage` object counts; None where it is none that can be read.
-
-    Some servers count reasoning beside the output, which shows in the sum, or what was cached beside the input, which shows where
-    more was cached than there was (vercel/ai#12425, UKGovernmentBEIS/inspect_ai#5528).
-    """
-    if value.__class__ is not dict:
-        return None
-    try:
-        usage = _usage({key: item for key, item in value.items() if key != "total_tokens"})
-    except Unexpected:
-        return None
-    total: Any = value.get("total_tokens", _NO_TOTAL)
-    if usage.input is None or usage.output is None:
-        return _with_total(usage, total, None)
-    beside = usage.reasoning if usage.reasoning and total == usage.input + usage.output + usage.reasoning else 0
-    cached = usage.cache_read if usage.cache_read is not None and usage.cache_read > usage.input else 0
-    known = _with_total(usage, total, usage.input + usage.output + beside)
-    if beside:
-        known = noted(evolve(known, output=usage.output + beside), NAME, "$reasoning_beside", True)
-    return noted(evolve(known, input=usage.input + cached), NAME, "$cache_beside", True) if cached else known
-
-
-_NO_TOTAL: Final = object()
-
-
-def _with_total(usage: Usage, total: Any, expected: int | None) -> Usage:
-    """The usage with a note on its total, unless that is the sum that it should be."""
-    if total is _NO_TOTAL:
-        return noted(usage, NAME, "$no_total", True)
-    if total is None:
-        return noted(usage, NAME, "$null_total", True)
-    return usage if total.__class__ is int and total == expected else noted(usage, NAME, "total_tokens", total)
-
-
-def write_usage(usage: Usage, losses: list[Loss], *, is_home: bool) -> Block:
-    """The `usage` object: input, output and their sum are there, but at home; losses are added with paths below the metadata."""
-    own = usage.extras.of(NAME)
-    beside = usage.reasoning or 0 if own.get("$reasoning_beside") else 0
-    cached = usage.cache_read or 0 if own.get("$cache_beside") else 0
-    told = evolve(
-        usage,
-        input=None if usage.input is None else usage.input - cached,
-        output=None if usage.output is None else usage.output - beside,
-    )
-    out = _write_usage(told)
-    if not is_home:
-        for key, value in (("prompt_tokens", usage.input), ("completion_tokens", usage.output)):
-            if value is None:
-                losses.append(invented(f"the count {key}", "usage has one: 0", path=".usage"))
-                out[key] = 0
-    if own.get("$null_total"):
-        out["total_tokens"] = None
-    elif not own.get("$no_total") and "total_tokens" not in own:
-        out["total_tokens"] = (told.total or 0) + beside
-    losses += [loss.under(".usage") for loss in foreign(usage.extras, NAME)]
-    return out
-
-
-# --- hooks ----------------------------------------------------------------------------------------------------------------------
-
-
-def _counted(key: str) -> Wire:
-    return Wire(key, count, same, optional=True)
-
 
 register(
     CODEC,
     Usage,
     {
-        "input": _counted("prompt_tokens"),
-        "output": _counted("completion_tokens"),
-        "cache_read": _counted("prompt_tokens_details.cached_tokens"),
-        "cache_write": _counted("prompt_tokens_details.cache_write_tokens"),
-        "reasoning": _counted("completion_tokens_details.reasoning_tokens"),
-        "audio_input": _counted("prompt_tokens_details.audio_tokens"),
-        "audio_output": _counted("completion_tokens_details.audio_tokens"),
+        "input": counted("prompt_tokens"),
+        "output": counted("completion_tokens"),
+        "cache_read": counted("prompt_tokens_details.cached_tokens"),
+        "cache_write": counted("prompt_tokens_details.cache_write_tokens"),
+        "reasoning": counted("completion_tokens_details.reasoning_tokens"),
+        "audio_input": counted("prompt_tokens_details.audio_tokens"),
+        "audio_output": counted("completion_tokens_details.audio_tokens"),
     },
     dialect=NAME,
 )
 
-_usage: Final = structuring(CODEC, Usage)
-_write_usage: Final = unstructuring(CODEC, Usage)
+read_usage: Final = usage_reader(NAME, structuring(CODEC, Usage))
+write_usage: Final = usage_writer(NAME, unstructuring(CODEC, Usage))

@@ -10,28 +10,34 @@ NousResearch/hermes-agent#15353 (DeepSeek), open-webui/open-webui#19328 (OpenRou
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeVar, final
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Final, TypeVar, assert_never, final
 
 from attrs import evolve, frozen
-from returns.result import Failure, Success
+from returns.result import Result
 
-from chatadt.chat import ChatRequest, ModelParams
+from chatadt.chat import ChatRequest, ChatResponse, ModelParams
 from chatadt.content import Content
+from chatadt.delta import Delta
 from chatadt.dialects._calls import has_free_form
 from chatadt.dialects._codec import noted
 from chatadt.dialects._dialect import NO_TARGET, Dialect, Target
 from chatadt.dialects._losses import Block, invented
-from chatadt.dialects._rekey import rekeyed
+from chatadt.dialects._rekey import rekeyed, rekeyed_delta, rekeyed_error, rekeyed_response
 from chatadt.dialects._spelling import text_of
+from chatadt.dialects._stream import Event, Reading, StreamReader, StreamWriter, Writing
 from chatadt.dialects.openai_chat.codec import NAME
-from chatadt.dialects.openai_chat.details import with_details, without_details
+from chatadt.dialects.openai_chat.details import Telling, told_again, with_details, without_details
 from chatadt.dialects.openai_chat.read import read_request as read_base
+from chatadt.dialects.openai_chat.response import read_response as read_answer, write_response as write_answer
 from chatadt.dialects.openai_chat.rules import RULES
+from chatadt.dialects.openai_chat.stream import read_stream as read_events, write_stream as write_events
 from chatadt.dialects.openai_chat.write import write_request as write_base
 from chatadt.error import ConversionError
+from chatadt.json import Extras
 from chatadt.loss import Converted, Loss
 from chatadt.message import Message
-from chatadt.result import closed
 from chatadt.tool import ProviderTool, ToolChoice
 
 __all__ = ("VARIANTS", "Variant", "variant")
@@ -45,13 +51,15 @@ class Variant:
     """How a server differs from OpenAI Chat.
 
     `reasoning` is the field of an assistant's message that takes reasoning from anywhere, None where there is none (what the server
-    itself gave goes back to it either way). `wants_reasoning`: once tools were used, a thinking model wants that field on every
-    assistant message. `details`: reasoning comes with `reasoning_details`. `max_tokens` is the field for the length of the answer.
+    itself gave goes back to it either way); `shows` is the field that an answer has it in, where that is another one.
+    `wants_reasoning`: once tools were used, a thinking model wants that field on every assistant message. `details`: reasoning
+    comes with `reasoning_details`. `max_tokens` is the field for the length of the answer.
     """
 
     name: str
     about: str
     reasoning: str | None = None
+    shows: str = "reasoning_content"
     wants_reasoning: bool = False
     details: bool = False
     max_tokens: str = "max_tokens"
@@ -61,14 +69,14 @@ class Variant:
 
 VARIANTS: Final[tuple[Variant, ...]] = (
     Variant("azure", "Azure OpenAI", max_tokens="max_completion_tokens", openai=True),
-    Variant("groq", "Groq, which refuses fields that it does not know"),
+    Variant("groq", "Groq, which refuses fields that it does not know", shows="reasoning"),
     Variant("deepseek", "DeepSeek", reasoning="reasoning_content", wants_reasoning=True),
     Variant("openrouter", "OpenRouter", reasoning="reasoning", details=True),
     Variant("xai", "xAI", reasoning="reasoning_content", max_tokens="max_completion_tokens"),
     Variant("huggingface", "the Hugging Face router", reasoning="reasoning"),
     Variant("perplexity", "Perplexity"),
     Variant("together", "Together"),
-    Variant("cerebras", "Cerebras, which refuses reasoning", max_tokens="max_completion_tokens"),
+    Variant("cerebras", "Cerebras, which refuses reasoning", shows="reasoning", max_tokens="max_completion_tokens"),
     Variant("zai", "Z.ai", reasoning="reasoning_content"),
     Variant("ollama_openai", "the OpenAI endpoint of Ollama", reasoning="reasoning"),
     Variant("vercel_gateway", "the Vercel AI Gateway", reasoning="reasoning", details=True),
@@ -87,22 +95,34 @@ _NAMES: Final = {hidden: name for name, hidden in _OPENAI.items()}
 def variant(row: Variant) -> Dialect:
     """The dialect of a server that speaks OpenAI Chat with the differences of `row`."""
 
-    def read_request(body: object) -> Any:
-        match closed(read_base(body)):
-            case Success(request):
-                return Success(_arrived(request, row))
-            case Failure(ConversionError.Unreadable() as error):
-                return Failure(evolve(error, dialect=row.name))
-            case Failure(error):
-                return Failure(error)
+    def read_request(body: object) -> Result[ChatRequest, ConversionError.T]:
+        return read_base(body).map(lambda request: _arrived(request, row)).alt(lambda error: _renamed(error, row))
+
+    def read_response(body: object) -> Result[ChatResponse, ConversionError.T]:
+        return read_answer(body).map(lambda response: _answered(response, row)).alt(lambda error: _renamed(error, row))
 
     def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
         ready, losses = _departing(request, row, target)
         written = write_base(ready, target)
         return Converted(written.value, (*losses, *map(_by_its_name, written.losses)))
 
+    def write_response(response: ChatResponse) -> Converted[Block]:
+        written = write_answer(_answering(response, row))
+        return Converted(written.value, tuple(map(_by_its_name, written.losses)))
+
     page = f"{row.about[0].upper()}{row.about[1:]}: OpenAI Chat with the differences of its row in `VARIANTS`."
-    return Dialect(row.name, page, RULES if row.openai else _SAID, read_request, write_request, _canonical)
+    return Dialect(
+        row.name,
+        page,
+        RULES if row.openai else _SAID,
+        read_request,
+        write_request,
+        _canonical,
+        read_response=read_response,
+        write_response=write_response,
+        read_stream=StreamReader(lambda: _reading(row)),
+        write_stream=StreamWriter(lambda: _writing(row)),
+    )
 
 
 def _canonical(body: object) -> object:
@@ -116,7 +136,7 @@ def _canonical(body: object) -> object:
 
 def _arrived(request: ChatRequest, row: Variant) -> ChatRequest:
     mine = rekeyed(request, {NAME: row.name})
-    messages = tuple(with_details(message, row.name) for message in mine.messages) if row.details else mine.messages
+    messages = tuple(_told(message, with_details, row) for message in mine.messages) if row.details else mine.messages
     return ChatRequest.trusted(messages, _with_length(mine.params, row))
 
 
@@ -127,11 +147,50 @@ def _with_length(params: ModelParams, row: Variant) -> ModelParams:
     return noted(params, row.name, "$max_output_tokens", "max_completion_tokens")
 
 
+def _told(message: Message.T, change: Callable[[Message.Assistant, str], Message.Assistant], row: Variant) -> Message.T:
+    return change(message, row.name) if isinstance(message, Message.Assistant) else message
+
+
+def _renamed(error: ConversionError.T, row: Variant) -> ConversionError.T:
+    match error:
+        case ConversionError.Unreadable():
+            return evolve(error, dialect=row.name)
+        case ConversionError.Refused():
+            return ConversionError.Refused(row.name, rekeyed_error(error.error, {NAME: row.name}))
+        case ConversionError.UnknownDialect() | ConversionError.Unavailable() | ConversionError.Invalid() | ConversionError.Lossy():
+            return error
+        case _:
+            assert_never(error)
+
+
+def _answered(response: ChatResponse, row: Variant) -> ChatResponse:
+    mine = rekeyed_response(response, {NAME: row.name})
+    return _each_message(mine, lambda message: with_details(message, row.name)) if row.details else mine
+
+
+def _reading(row: Variant) -> Reading:
+    step, end = read_events.begin()
+    names, telling = {NAME: row.name}, Telling(row.name)
+
+    def told(deltas: Iterable[Delta.T]) -> Iterator[Delta.T]:
+        for delta in deltas:
+            mine = rekeyed_delta(delta, names)
+            yield from telling.heard(mine) if row.details else (mine,)
+
+    def heard(event: object) -> Iterable[Delta.T]:
+        deltas = tuple(step(event))
+        if len(deltas) == 1 and isinstance(deltas[0], Delta.Text):  # as nearly all are
+            return deltas
+        return chain(told(deltas), telling.signed(event)) if row.details else told(deltas)
+
+    return heard, (lambda: told(end()))
+
+
 # --- writing -------------------------------------------------------------------------------------------------------------------
 
 
 def _departing(request: ChatRequest, row: Variant, target: Target) -> tuple[ChatRequest, tuple[Loss, ...]]:
-    messages = tuple(without_details(message, row.name) for message in request.messages) if row.details else request.messages
+    messages = tuple(_told(message, without_details, row) for message in request.messages) if row.details else request.messages
     mine = rekeyed(ChatRequest.trusted(messages, request.params), {**_OPENAI, row.name: NAME})
     mine = _with_free_form(mine) if row.openai else mine
     wanted = row.wants_reasoning and target.thinking is True and _uses_tools(mine)
@@ -152,15 +211,16 @@ def _with_free_form(request: ChatRequest) -> ChatRequest:
     params = request.params
     tools = tuple(_revealed(tool) if isinstance(tool, ProviderTool) else tool for tool in params.tools)
     choice = _revealed(params.tool_choice) if isinstance(params.tool_choice, ToolChoice.Custom) else params.tool_choice
-    messages = tuple(
-        evolve(message, contents=map(_marked, message.contents)) if isinstance(message, Message.Assistant) else message
-        for message in request.messages
-    )
+    messages = tuple(_marking(message) if isinstance(message, Message.Assistant) else message for message in request.messages)
     return ChatRequest.trusted(messages, evolve(params, tools=tools, tool_choice=choice))
 
 
 def _revealed(word: W) -> W:
     return evolve(word, dialect=_NAMES.get(word.dialect, word.dialect))
+
+
+def _marking(message: Message.Assistant) -> Message.Assistant:
+    return evolve(message, contents=map(_marked, message.contents))
 
 
 def _marked(content: Content.Output) -> Content.Output:
@@ -175,6 +235,50 @@ def _by_its_name(loss: Loss) -> Loss:
     for hidden, name in _NAMES.items():
         what, reason = what.replace(hidden, name), reason.replace(hidden, name)
     return loss if what == loss.what and reason == loss.reason else evolve(loss, what=what, reason=reason)
+
+
+def _answering(response: ChatResponse, row: Variant) -> ChatResponse:
+    plain = _each_message(response, lambda message: without_details(message, row.name)) if row.details else response
+    mine = rekeyed_response(plain, {**_OPENAI, row.name: NAME})
+    shown = _each_message(mine, lambda message: _reasoned(message, row.reasoning or row.shows))
+    return _each_message(shown, _marking) if row.openai else shown
+
+
+def _each_message(response: ChatResponse, change: Callable[[Message.Assistant], Message.Assistant]) -> ChatResponse:
+    others = tuple(evolve(choice, message=change(choice.message)) for choice in response.others)
+    return evolve(response, message=change(response.message), others=others)
+
+
+def _writing(row: Variant) -> Writing:
+    """A stream that is being written, with the field of each reasoning that came from elsewhere."""
+    step, end = write_events.begin()
+    names = {**_OPENAI, row.name: NAME}
+    placed: set[tuple[int, int]] = set()  # by choice and number: blocks whose field is known
+
+    def told(delta: Delta.T) -> Iterable[Event | Loss]:
+        return step(delta) if isinstance(delta, Delta.Text) else telling(delta)  # a text says nothing but itself
+
+    def telling(delta: Delta.T) -> Iterator[Event | Loss]:
+        for each in told_again(delta, row.name) if row.details else (delta,):
+            for item in placing(rekeyed_delta(each, names)):
+                yield _by_its_name(item) if isinstance(item, Loss) else item
+
+    def placing(mine: Delta.T) -> Iterator[Event | Loss]:
+        if isinstance(mine, Delta.Start):
+            placed.clear()
+        elif isinstance(mine, Delta.BlockExtras) and text_of(mine.extras.of(NAME), "$key") is not None:
+            placed.add((mine.choice, mine.index))
+        elif isinstance(mine, Delta.Reasoning) and (mine.choice, mine.index) not in placed:
+            placed.add((mine.choice, mine.index))
+            field = Extras({NAME: {"$key": row.reasoning or row.shows}})
+            yield from step(Delta.BlockExtras(mine.index, field, choice=mine.choice))
+        yield from step(mine)
+
+    def ended() -> Iterator[Event | Loss]:
+        for item in end():
+            yield _by_its_name(item) if isinstance(item, Loss) else item
+
+    return told, ended
 
 
 def _uses_tools(request: ChatRequest) -> bool:

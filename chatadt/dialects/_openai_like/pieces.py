@@ -1,4 +1,4 @@
-"""Which tool call a fragment of a stream goes on with: servers number them in many ways, or not at all.
+"""Pieces that belong together: fragments of a tool call, which servers number in many ways or not at all, details, and sound.
 
 Sources: huggingface/smolagents#1569 (one index for all), openai/openai-python#2806 (no index), router-for-me/CLIProxyAPI#5058
 (several in one chunk, no index), dirac-run/dirac#215 (an index that runs on).
@@ -6,11 +6,17 @@ Sources: huggingface/smolagents#1569 (one index for all), openai/openai-python#2
 
 from __future__ import annotations
 
-from typing import Any, final
+from typing import Any, Final, final
 
+from chatadt._wire import json, leftover
+from chatadt.content import Content
 from chatadt.json import dump, why_not_json
+from chatadt.resource import Resource, check_base64
 
-__all__ = ("Call", "Calls", "fragment_text")
+__all__ = ("Call", "Calls", "fragment_text", "is_numbered", "of_call", "put_together", "sound")
+
+_JOINED: Final = frozenset({"text", "summary", "data", "thinking"})
+"""Fields of a numbered detail that come in pieces."""
 
 
 @final
@@ -88,3 +94,48 @@ def fragment_text(value: Any) -> str:
     if value is None:
         return ""
     return value if value.__class__ is str else dump(value)
+
+
+def of_call(value: dict[str, Any], function: dict[str, Any], is_custom: bool) -> dict[str, Any]:
+    """What a fragment says of its call beyond id, name and arguments."""
+    rest = {
+        key: item
+        for key, item in value.items()
+        if item is not None and key not in ("index", "id", "function") and not (key == "type" and item == "function")
+    }
+    inner = {key: item for key, item in function.items() if item is not None and key not in ("name", "arguments", "input")}
+    if is_custom:
+        rest = {key: item for key, item in rest.items() if key not in ("type", "custom")} | {"$type": "custom"}
+    return {**rest, **({"custom" if is_custom else "function": inner} if inner else {})}
+
+
+def is_numbered(value: Any) -> bool:
+    """Whether a value is a list of details that have numbers, so that pieces of one can be told."""
+    return (
+        value.__class__ is list
+        and bool(value)
+        and all(
+            item.__class__ is dict and item.get("index").__class__ is int and not isinstance(item.get("type"), dict | list)
+            for item in value
+        )
+    )
+
+
+def sound(dialect: str, pieces: list[str], transcript: Any, rest: dict[str, Any]) -> Content.Output:
+    """Audio of the pieces that came, each of which may be base64 of its own."""
+    data = "".join(pieces)
+    try:
+        payload = check_base64(data) if data.find("=") in (-1, len(data) - 1, len(data) - 2) else None
+        resource = Resource.Binary(payload if payload is not None else b"".join(Resource.Binary(piece).bytes for piece in pieces))
+    except ValueError:
+        return Content.Custom(dialect, json({"type": "audio", "data": data, "transcript": transcript, **rest}))
+    return Content.Audio(resource, transcript, leftover(rest, dialect))
+
+
+def put_together(known: dict[Any, dict[str, Any]], details: list[dict[str, Any]]) -> None:
+    """Add what a chunk says of numbered details to what is known of them."""
+    for detail in details:
+        there = known.setdefault((detail.get("type"), detail["index"]), {})
+        for key, value in detail.items():
+            is_piece = key in _JOINED and isinstance(value, str) and isinstance(there.get(key), str)
+            there[key] = there[key] + value if is_piece else there.get(key) if value is None and key in there else value
