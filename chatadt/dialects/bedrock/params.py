@@ -9,6 +9,7 @@ from chatadt._hooks import register, structuring, unstructuring
 from chatadt._wire import UNKNOWN, Wire, integer, json, string
 from chatadt.chat import ModelParams, ResponseFormat
 from chatadt.codec import document
+from chatadt.content import Content
 from chatadt.dialects._codec import at, noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted, rewritten
 from chatadt.dialects._params import (
@@ -29,6 +30,7 @@ from chatadt.dialects.bedrock.rules import RULES
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS, why_not_json
 from chatadt.loss import Loss, Weight
+from chatadt.message import Message
 from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
 
 __all__ = ("read_params", "write_params")
@@ -144,10 +146,11 @@ _read_params: Final = structuring(CODEC, ModelParams)
 # --- writing -------------------------------------------------------------------------------------------------------------------
 
 
-def write_params(params: ModelParams, model: str | None, calls: bool, losses: list[Loss]) -> Block:
-    """The fields of a request body for `model`, whose history `calls` tools or not; what they cannot say is added to `losses`."""
-    notes = params.extras.of(NAME)
-    takes_sampling = bool(notes.get("$sampling")) or RULES.profile(model).sampling
+def write_params(params: ModelParams, model: str | None, history: tuple[Message.T, ...], losses: list[Loss]) -> Block:
+    """The fields of a request body for `model` with this history; what they cannot say is added to `losses`."""
+    notes = params.extras.of(NAME) if params.extras is not NO_EXTRAS else {}
+    takes_sampling = not any(getattr(params, name) is not None for name in _SAMPLING) or bool(notes.get("$sampling"))
+    takes_sampling = takes_sampling or RULES.profile(model).sampling
     if "$beyond" not in notes:
         params = bounded(params, RULES.ranges, losses, but=() if takes_sampling else _SAMPLING)
     out = _write_params(params)
@@ -155,7 +158,8 @@ def write_params(params: ModelParams, model: str | None, calls: bool, losses: li
     if not takes_sampling:
         losses += _without_sampling(params, out)
     losses += drop_parameters(params, _UNKNOWN)
-    _write_tools(params, calls, out, losses)
+    if params.tools or params.tool_choice is not None:
+        _write_tools(params, history, out, losses)
     if params.response_format is not None:
         for block in parted(_write_format(params.response_format), losses, ".response_format"):
             inner(out, "outputConfig")["textFormat"] = block
@@ -174,9 +178,9 @@ def _without_sampling(params: ModelParams, out: Block) -> Iterator[Loss]:
             yield dropped(name, value, "the newest models do not take it", weight=Weight.DETAIL, path=f".{name}")
 
 
-def _write_tools(params: ModelParams, calls: bool, out: Block, losses: list[Loss]) -> None:
+def _write_tools(params: ModelParams, history: tuple[Message.T, ...], out: Block, losses: list[Loss]) -> None:
     choice = params.tool_choice
-    if isinstance(choice, ToolChoice.Never) and params.tools and not calls:
+    if isinstance(choice, ToolChoice.Never) and params.tools and not any(map(_calls, history)):
         losses += _without_tools(params, choice)
         return
     tools = write_all(params, _write_definition, losses)
@@ -189,6 +193,13 @@ def _write_tools(params: ModelParams, calls: bool, out: Block, losses: list[Loss
         return
     for block in parted(_write_choice(choice), losses, ".tool_choice"):
         inner(out, "toolConfig")["toolChoice"] = block
+
+
+def _calls(message: Message.T) -> bool:
+    """Whether a message calls a tool, or answers a call."""
+    if not isinstance(message, Message.Assistant):
+        return isinstance(message, Message.ToolResult)
+    return any(isinstance(content, Content.ToolRequest) for content in message.contents)
 
 
 def _without_tools(params: ModelParams, choice: ToolChoice.Never) -> Iterator[Loss]:

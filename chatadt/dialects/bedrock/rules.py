@@ -12,6 +12,7 @@ model takes what: one that is not known is taken for a Claude, whose settings ar
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from chatadt.dialects._dialect import Capability, ModelProfile, Placement, Range, Rules, Says, Spelling
@@ -92,6 +93,7 @@ RULES: Final = Rules(
 )
 
 
+@lru_cache(maxsize=64)
 def may_be_claude(model: str | None) -> bool:
     """Whether a model is a Claude, or not known to be anything else."""
     return not model or _CLAUDE.search(model) is not None or _OTHERS.search(model) is None

@@ -6,13 +6,13 @@ Messages of one role that follow each other become one turn, tool results and wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 import orjson
 
 from chatadt._wire import restore
 from chatadt.chat import ChatRequest
-from chatadt.content import Content
+from chatadt.content import Arguments, Content
 from chatadt.dialects._calls import misnamed
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
@@ -71,12 +71,14 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
     losses: list[Loss] = []
     params, messages = request.params, request.messages
     model = params.model if target.model is None else target.model
-    body = write_params(params, model, any(map(_calls, messages)), losses)
+    body = write_params(params, model, messages, losses)
     relocate(losses, 0, "$.params")
     turns = Turns(NAME, RULES, model, target.inline_system)
     writer = Output(may_be_claude(model), splice)
     known = len(losses)
     for index, message in enumerate(messages):
+        if _add_plainly(message, turns, splice):
+            continue
         _add(message, turns, writer, losses)
         if len(losses) != known:
             relocate(losses, known, f"$.messages[{index}]")
@@ -90,11 +92,38 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
     return Converted(body, tuple(losses))
 
 
-def _calls(message: Message.T) -> bool:
-    """Whether a message calls a tool, or answers a call."""
-    if not isinstance(message, Message.Assistant):
-        return isinstance(message, Message.ToolResult)
-    return any(isinstance(content, Content.ToolRequest) for content in message.contents)
+def _add_plainly(message: Any, turns: Turns, splice: Splice) -> bool:
+    """Write one message as nearly all are, of texts and tool requests alone, if it is; the long way writes the same."""
+    kind = message.__class__
+    if kind is _CUSTOM or kind is _SYSTEM or message.extras is not NO_EXTRAS or turns.behind or turns.folded:
+        return False
+    if message.outcome is not Outcome.OK if kind is _RESULT else message.name is not None:
+        return False
+    blocks: list[Block] = []
+    for content in message.contents:
+        if content.__class__ is _TEXT and content.extras is NO_EXTRAS:
+            blocks.append({"text": content.text})
+            continue
+        if content.__class__ is not _REQUEST or content.extras is not NO_EXTRAS or content.arguments.__class__ is not _PARSED:
+            return False
+        value = splice(content.arguments.json)
+        if value is None:
+            return False
+        blocks.append({"toolUse": {"toolUseId": content.id, "name": content.name, "input": value}})
+    if kind is _RESULT:
+        turns.open_or_go_on("user", [{"toolResult": {"toolUseId": message.id, "content": blocks}}])
+    else:
+        turns.open_or_go_on("assistant" if kind is _ASSISTANT else "user", blocks)
+    return True
+
+
+_TEXT: Final = Content.Text
+_REQUEST: Final = Content.ToolRequest
+_PARSED: Final = Arguments.Parsed
+_SYSTEM: Final = Message.System
+_ASSISTANT: Final = Message.Assistant
+_RESULT: Final = Message.ToolResult
+_CUSTOM: Final = Message.Custom
 
 
 # --- messages ------------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from chatadt._hooks import structuring
@@ -9,6 +10,7 @@ from chatadt._wire import each, json, string
 from chatadt.content import Content
 from chatadt.dialects._calls import name_results
 from chatadt.dialects._codec import at, noted, plain_text, reading
+from chatadt.dialects._openai_like.plain import plain_messages
 from chatadt.dialects._openai_like.read import (
     by_role,
     image_reader,
@@ -34,7 +36,8 @@ _PLANNED: Final = Extras({NAME: {"$key": PLAN}})
 
 
 def _messages(value: Any) -> tuple[Message.T, ...]:
-    return name_results(each(_message, value))
+    plain = plain_messages(value, _BY_ROLE, null_is_nothing=False)
+    return name_results(each(_message, value)) if plain is None else plain
 
 
 def _assistant_contents(value: dict[str, Any]) -> tuple[tuple[Content.Output, ...], int]:
@@ -124,15 +127,13 @@ _tool_call: Final = tool_call_reader(NAME, structuring(CODEC, Content.ToolReques
 _read_tool: Final = keeping_empty(NAME, structuring(CODEC, Message.ToolResult))
 read_assistant: Final = structuring(CODEC, Message.Assistant)
 """Reads the message of an assistant; raises `Unexpected`."""
-_message: Final = by_role(
-    NAME,
-    {
-        "user": keeping_empty(NAME, structuring(CODEC, Message.User)),
-        "assistant": read_assistant,
-        "tool": _tool,
-        "system": keeping_empty(NAME, structuring(CODEC, Message.System)),
-    },
-)
+_BY_ROLE: Final[Mapping[Any, Callable[[Any], Message.T]]] = {
+    "user": keeping_empty(NAME, structuring(CODEC, Message.User)),
+    "assistant": read_assistant,
+    "tool": _tool,
+    "system": keeping_empty(NAME, structuring(CODEC, Message.System)),
+}
+_message: Final = by_role(NAME, _BY_ROLE)
 
 read_request: Final = reading(NAME, request_reader(_messages, read_params))
 """Read a request body. Answers `Unreadable` with the path of each problem; never raises."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, TypeVar, assert_never, cast
+from typing import Any, Final, TypeVar, assert_never, cast
 
 from chatadt._hooks import unstructuring
 from chatadt._wire import absent
@@ -29,11 +29,13 @@ from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE, Generation
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Action, Loss, Weight
 
-__all__ = ("Said", "input_part", "parts_of", "written_id")
+__all__ = ("Said", "input_part", "parts_of", "plain_parts", "written_id")
 
 C = TypeVar("C", bound=Content.T)
 
 _TEXT: Final = Content.Text
+_REQUEST: Final = Content.ToolRequest
+_PARSED: Final = Arguments.Parsed
 
 
 def parts_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: list[Loss]) -> list[Block]:
@@ -48,6 +50,30 @@ def parts_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: lis
                 parts.append(cast("Block", written))
             else:
                 parts += parted(written, losses, f".contents[{index}]")
+    return parts
+
+
+def plain_parts(contents: tuple[Any, ...], known: Generation, splice: Splice, losses: list[Loss]) -> list[Block] | None:
+    """The parts of plain texts and tool requests; None, and no loss, where there is anything else."""
+    parts: list[Block] = []
+    signed: int | None = None
+    for content in contents:
+        if content.__class__ is _TEXT and content.extras is NO_EXTRAS:
+            parts.append({"text": content.text})
+            continue
+        if content.__class__ is not _REQUEST or content.extras is not NO_EXTRAS or not content.id:
+            return None
+        arguments = content.arguments
+        value = splice(arguments.json) if arguments.__class__ is _PARSED else None
+        if value is None:
+            return None
+        part: Block = {"functionCall": {"id": content.id, "name": content.name, "args": value}}
+        if signed is None and known.signatures:
+            signed = len(parts)
+            part["thoughtSignature"] = DUMMY_SIGNATURE
+        parts.append(part)
+    if signed is not None:
+        losses.append(_signature(f".contents[{signed}]"))
     return parts
 
 
@@ -150,8 +176,8 @@ class Said:
         yield from foreign_call(content, NAME)
 
 
-def _signature() -> Loss:
-    return Loss("", "a thought signature", Action.INVENTED, None, _UNSIGNED, Weight.DETAIL)
+def _signature(path: str = "") -> Loss:
+    return Loss(path, "a thought signature", Action.INVENTED, None, _UNSIGNED, Weight.DETAIL)
 
 
 _UNSIGNED: Final = "the call of another model stands under a signature that says so"

@@ -38,7 +38,7 @@ from chatadt.dialects.gemini.codec import CODEC, NAME, camel, in_snake
 from chatadt.dialects.gemini.config import unplaced
 from chatadt.dialects.gemini.media import fits_a_result
 from chatadt.dialects.gemini.params import write_params
-from chatadt.dialects.gemini.parts import Said, input_part, parts_of, written_id
+from chatadt.dialects.gemini.parts import Said, input_part, parts_of, plain_parts, written_id
 from chatadt.dialects.gemini.results import write_response
 from chatadt.dialects.gemini.rules import RULES, Generation, generation
 from chatadt.json import NO_EXTRAS, Extras
@@ -76,7 +76,8 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
     turns = _Turns(known, signs_all, splice)
     start = len(losses)
     for index, message in enumerate(request.messages):
-        turns.add(message, losses)
+        if not turns.add_plainly(message, losses):
+            turns.add(message, losses)
         if len(losses) != start:
             relocate(losses, start, f"$.messages[{index}]")
             start = len(losses)
@@ -122,6 +123,33 @@ class _Turns:
         self.folded: list[Block] = []  # system texts that stand at the head of the next user turn
         self.asked: list[Message.Assistant] = []  # whose calls results may answer
         self.unnumbered: set[str] = set()  # ids of calls that came without, and are written so
+
+    def add_plainly(self, message: Any, losses: list[Loss]) -> bool:
+        """Write one message as nearly all are, of texts and tool requests alone, if it is; the long way writes the same."""
+        kind = message.__class__
+        if (
+            kind is _CUSTOM
+            or kind is _SYSTEM
+            or message.extras is not NO_EXTRAS
+            or self.behind
+            or self.folded
+            or not self.known.ids
+        ):
+            return False
+        if kind is _RESULT:
+            output = _plain_output(message) if message.id not in self.unnumbered else None
+            if output is None:
+                return False
+            told = {"id": message.id, "name": message.tool, "response": {"output": output}}
+            self._say("user", [{"functionResponse": told}], NO_EXTRAS)
+            return True
+        parts = plain_parts(message.contents, self.known, self.splice, losses) if message.name is None else None
+        if not parts:
+            return False
+        if kind is _ASSISTANT:
+            self.asked.append(message)
+        self._say("model" if kind is _ASSISTANT else "user", parts, NO_EXTRAS)
+        return True
 
     def add(self, message: Message.T, losses: list[Loss]) -> None:
         """Write one message."""
@@ -273,6 +301,12 @@ class _Turns:
                 losses.append(moved(what, locator(content.resource)[:80], reason, path=path))
                 self.behind += parts
         return inside
+
+
+_SYSTEM: Final = Message.System
+_ASSISTANT: Final = Message.Assistant
+_RESULT: Final = Message.ToolResult
+_CUSTOM: Final = Message.Custom
 
 
 def _unnumbered(message: Message.Assistant) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Final, assert_never
 
 from chatadt._hooks import structuring
@@ -9,6 +10,7 @@ from chatadt._wire import each, json
 from chatadt.content import Content
 from chatadt.dialects._calls import name_results
 from chatadt.dialects._codec import T, noted, reading
+from chatadt.dialects._openai_like.plain import plain_messages
 from chatadt.dialects._openai_like.read import (
     as_spelt,
     by_role,
@@ -36,7 +38,8 @@ _OTHER_DOCUMENTS: Final = (".docx", ".pptx", ".xlsx", ".odt", ".epub", ".txt", "
 
 
 def _messages(value: Any) -> tuple[Message.T, ...]:
-    return name_results(each(_message, value))
+    plain = plain_messages(value, _BY_ROLE, null_is_nothing=False)
+    return name_results(each(_message, value)) if plain is None else plain
 
 
 def _tool(value: Any) -> Message.T:
@@ -163,15 +166,13 @@ _picture: Final = image_reader(NAME, structuring(CODEC, Content.Image), image_of
 _tool_call: Final = tool_call_reader(NAME, structuring(CODEC, Content.ToolRequest))
 _read_assistant: Final = structuring(CODEC, Message.Assistant)
 _read_tool: Final = keeping_empty(NAME, structuring(CODEC, Message.ToolResult))
-_message: Final = by_role(
-    NAME,
-    {
-        "user": keeping_empty(NAME, structuring(CODEC, Message.User)),
-        "assistant": read_assistant,
-        "tool": _tool,
-        "system": keeping_empty(NAME, structuring(CODEC, Message.System)),
-    },
-)
+_BY_ROLE: Final[Mapping[Any, Callable[[Any], Message.T]]] = {
+    "user": keeping_empty(NAME, structuring(CODEC, Message.User)),
+    "assistant": read_assistant,
+    "tool": _tool,
+    "system": keeping_empty(NAME, structuring(CODEC, Message.System)),
+}
+_message: Final = by_role(NAME, _BY_ROLE)
 
 read_request: Final = reading(NAME, request_reader(_messages, read_params))
 """Read a request body. Answers `Unreadable` with the path of each problem; never raises."""

@@ -6,7 +6,7 @@ The text of a message is one string, its images stand beside it. An empty string
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, assert_never, cast
 
 from chatadt._hooks import structuring
@@ -17,6 +17,7 @@ from chatadt.dialects._codec import T, at, base64, noted, plain_text, reading
 from chatadt.dialects._openai_like.read import by_role, request_reader
 from chatadt.dialects.ollama.codec import CODEC, NAME, register_messages
 from chatadt.dialects.ollama.params import read_params
+from chatadt.dialects.ollama.plain import plain_messages
 from chatadt.dialects.ollama.rules import RULES
 from chatadt.dialects.ollama.ties import Ties
 from chatadt.error import Unexpected
@@ -31,7 +32,8 @@ __all__ = ("read_answer", "read_call", "read_request")
 
 
 def _messages(value: Any) -> tuple[Message.T, ...]:
-    return name_results(tuple(_tied(each(_message, value))))
+    plain = plain_messages(value, _BY_ROLE)
+    return name_results(tuple(_tied(each(_message, value)))) if plain is None else plain
 
 
 def _tied(messages: tuple[Message.T, ...]) -> Iterator[Message.T]:
@@ -145,15 +147,13 @@ register_messages(
 _read_call: Final = structuring(CODEC, Content.ToolRequest)
 _read_assistant: Final = structuring(CODEC, Message.Assistant)
 _read_tool: Final = structuring(CODEC, Message.ToolResult)
-_message: Final = by_role(
-    NAME,
-    {
-        "user": structuring(CODEC, Message.User),
-        "assistant": _read_assistant,
-        "tool": _tool,
-        "system": structuring(CODEC, Message.System),
-    },
-)
+_BY_ROLE: Final[Mapping[Any, Callable[[Any], Message.T]]] = {
+    "user": structuring(CODEC, Message.User),
+    "assistant": _read_assistant,
+    "tool": _tool,
+    "system": structuring(CODEC, Message.System),
+}
+_message: Final = by_role(NAME, _BY_ROLE)
 
 
 def read_answer(value: Any) -> Message.Assistant:

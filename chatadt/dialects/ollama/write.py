@@ -8,7 +8,7 @@ from __future__ import annotations
 from base64 import b64decode
 from collections.abc import Iterator
 from functools import partial
-from typing import Final, assert_never
+from typing import Any, Final, assert_never, cast
 
 import orjson
 from attrs import evolve
@@ -181,6 +181,9 @@ def _no_text() -> Loss:
 
 def _assistant(calls: _Calls, voice: Voice, message: Message.Assistant, losses: list[Loss]) -> Block | None:
     """The message, or None when nothing of it can be said."""
+    plain = _plainly_said(calls, voice, message, losses)
+    if plain is not None:
+        return plain
     parts, asked = spoken(message, voice, losses)
     calls.ties.turn()
     if asked:
@@ -207,6 +210,27 @@ def _assistant(calls: _Calls, voice: Voice, message: Message.Assistant, losses: 
     if texts == [""] and (thoughts or asked):
         losses.append(_no_text())
     return out
+
+
+def _plainly_said(calls: _Calls, voice: Voice, message: Any, losses: list[Loss]) -> Block | None:
+    """The message as nearly all are, of one text, of calls, or of both in that order; None of any other."""
+    if message.extras is not NO_EXTRAS or message.name is not None or not message.contents:
+        return None
+    text = ""
+    asked: list[Block] = []
+    for index, content in enumerate(message.contents):
+        if content.__class__ is Content.Text and content.extras is NO_EXTRAS and index == 0 and content.text:
+            text = content.text
+            continue
+        call = voice.request(content) if content.__class__ is Content.ToolRequest and content.extras is NO_EXTRAS else None
+        if call.__class__ is not dict:
+            return None
+        asked.append(cast("Block", call))
+    calls.ties.turn()
+    if not asked:
+        return {"role": "assistant", "content": text}
+    _number(calls, message, losses)
+    return {"role": "assistant", "content": text, "tool_calls": asked}
 
 
 def _number(calls: _Calls, message: Message.Assistant, losses: list[Loss]) -> None:

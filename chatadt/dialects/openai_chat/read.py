@@ -14,10 +14,10 @@ from chatadt.content import Content
 from chatadt.dialects._calls import name_results
 from chatadt.dialects._codec import T, at, base64, noted, plain_text, reading, tool_name
 from chatadt.dialects._media import file_reference
+from chatadt.dialects._openai_like.plain import plain_messages
 from chatadt.dialects.openai_chat.calls import function_call, tool_calls
 from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, CODEC, NAME, REASONING_KEYS, image_of, register_messages
 from chatadt.dialects.openai_chat.params import read_params
-from chatadt.dialects.openai_chat.plain import plain_messages
 from chatadt.error import Unexpected
 from chatadt.json import Extras
 from chatadt.message import Message
@@ -40,7 +40,7 @@ def _request(body: Any) -> ChatRequest:
 
 
 def _messages(values: Any) -> tuple[Message.T, ...]:
-    plain = plain_messages(values, _BY_ROLE)
+    plain = plain_messages(values, _BY_ROLE, null_is_nothing=True)
     return name_results(each(_message, values)) if plain is None else plain
 
 

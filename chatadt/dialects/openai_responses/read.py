@@ -28,6 +28,7 @@ from chatadt.dialects.openai_responses.codec import (
     with_notes,
 )
 from chatadt.dialects.openai_responses.params import BEFORE, read_params
+from chatadt.dialects.openai_responses.plain import plain_messages
 from chatadt.dialects.openai_responses.said import Said, custom_call, function_call, grouped, reasoning, said, spoken
 from chatadt.error import Unexpected
 from chatadt.message import Message
@@ -49,7 +50,7 @@ def _request(body: Any) -> ChatRequest:
     if body.__class__ is not dict:
         raise Unexpected.of("an object with an input", body)
     messages = (*_instructions(body), *_before(body), *at(".input", _input, body.get("input")))
-    return ChatRequest.trusted(name_results(messages), read_params(body))
+    return ChatRequest.trusted(messages, read_params(body))
 
 
 def _instructions(body: dict[str, Any]) -> Iterator[Message.T]:
@@ -71,7 +72,8 @@ def _input(value: Any) -> tuple[Message.T, ...]:
         return (Message.User((plain_text(value),)),)
     if value.__class__ is not list:
         raise Unexpected.of("a string or a list of items", value)
-    return tuple(grouped(each(_item, value)))
+    plain = plain_messages(value, _PLAINLY)
+    return name_results(tuple(grouped(each(_item, value)))) if plain is None else plain
 
 
 # --- items ---------------------------------------------------------------------------------------------------------------------
@@ -201,6 +203,9 @@ _BY_TYPE: Final[Mapping[str, Callable[[Any], Message.T | Said]]] = {
     "custom_tool_call_output": _custom_result,
     "reasoning": reasoning,
 }
+
+_PLAINLY: Final[Mapping[Any, Callable[[Any], Message.T]]] = {"user": _user, "system": _system}
+"""By role: the readers of messages that need no notes."""
 
 read_request: Final = reading(NAME, _request)
 """Read a request body. Answers `Unreadable` with the path of each problem; never raises."""

@@ -32,6 +32,7 @@ from chatadt.dialects._spelling import one_of
 from chatadt.dialects.openai_responses.codec import CODEC, NAME
 from chatadt.dialects.openai_responses.media import document_part, image_part
 from chatadt.dialects.openai_responses.params import BEFORE, write_params
+from chatadt.dialects.openai_responses.plain import plain_items
 from chatadt.dialects.openai_responses.turn import write_turn
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Converted, Loss, Weight
@@ -69,6 +70,10 @@ def _items(messages: tuple[Message.T, ...], body: Block, target: Target, losses:
     for index, message in enumerate(messages):
         if index == 0 and (text := _instructions(message)) is not None:
             body["instructions"] = text
+            continue
+        plain = None if forgets else plain_items(message, calls)
+        if plain is not None:
+            items += plain
             continue
         written = _message(message, body, calls, losses)
         if target.store is False:

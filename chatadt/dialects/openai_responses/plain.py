@@ -1,0 +1,128 @@
+"""The short way through the items of OpenAI Responses: texts, calls of functions and their outputs, both ways.
+
+The long way (`read` and `write`) reads and writes the same of them; this one takes half the time (benchmarks/README.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from orjson import JSONDecodeError, loads
+
+from chatadt.content import Arguments, Content
+from chatadt.dialects._codec import plain_assistant, plain_request, plain_result, plain_text
+from chatadt.dialects._losses import Block
+from chatadt.dialects._plain import Names, is_tool_name
+from chatadt.error import Unexpected
+from chatadt.json import NO_EXTRAS
+from chatadt.message import Message, Outcome
+
+__all__ = ("plain_items", "plain_messages")
+
+
+def plain_messages(values: list[Any], by_role: Mapping[Any, Callable[[Any], Message.T]]) -> tuple[Message.T, ...] | None:
+    """The messages of items, those that the model did not say read `by_role`.
+
+    None where any says anything else, or cannot be read: the long way says what it is.
+    """
+    messages: list[Message.T] = []
+    turn: list[Content.Output] = []
+    names: Names = {}
+    says = False  # whether the last item was a message of the model: nothing would tell the next one from it
+    try:
+        for item in values:
+            kind = item.get("type")
+            if kind == "function_call":
+                request = _plain_call(item)
+                if request is None:
+                    return None
+                names[request.id] = request.name
+                turn.append(request)
+                says = False
+                continue
+            if kind is None and item["role"] == "assistant":
+                if says or len(item) != 2 or (text := item["content"]).__class__ is not str:
+                    return None
+                turn.append(plain_text(text))
+                says = True
+                continue
+            if turn:
+                messages.append(plain_assistant(tuple(turn)))
+                turn, says = [], False
+            if kind is None:
+                message: Message.T | None = by_role[item["role"]](item) if "type" not in item else None
+            else:
+                message = _plain_output(item, names) if kind == "function_call_output" else None
+            if message is None:
+                return None
+            messages.append(message)
+    except (KeyError, TypeError, AttributeError, Unexpected):
+        return None
+    if turn:
+        messages.append(plain_assistant(tuple(turn)))
+    return tuple(messages)
+
+
+def _plain_call(item: Any) -> Content.ToolRequest | None:
+    id_, name, arguments = item["call_id"], item["name"], item["arguments"]
+    if len(item) != 4 or id_.__class__ is not str or arguments.__class__ is not str or not is_tool_name(name):
+        return None
+    try:
+        loads(arguments)
+    except JSONDecodeError:
+        return None
+    return plain_request(id_, name, arguments)
+
+
+def _plain_output(item: Any, names: Names) -> Message.ToolResult | None:
+    id_, output = item["call_id"], item["output"]
+    if len(item) != 3 or id_.__class__ is not str or output.__class__ is not str:
+        return None
+    return plain_result(id_, names.get(id_), output)
+
+
+def plain_items(message: Any, calls: dict[str, Content.ToolRequest]) -> list[Block] | None:
+    """The items of a message as nearly all are; None of any other. Its calls go to `calls`, by their ids."""
+    kind = message.__class__
+    if kind is _CUSTOM or kind is _SYSTEM or message.extras is not NO_EXTRAS:
+        return None
+    if message.outcome is not Outcome.OK if kind is _RESULT else message.name is not None:
+        return None
+    contents = message.contents
+    if kind is _ASSISTANT:
+        return _plain_said(contents, calls)
+    if len(contents) != 1 or contents[0].__class__ is not _TEXT or contents[0].extras is not NO_EXTRAS:
+        return None
+    if kind is not _RESULT:
+        return [{"role": "user", "content": contents[0].text}]
+    call = calls.get(message.id)
+    if call is None or call.extras is not NO_EXTRAS or message.tool not in (None, call.name):
+        return None
+    return [{"type": "function_call_output", "call_id": message.id, "output": contents[0].text}]
+
+
+def _plain_said(contents: tuple[Any, ...], calls: dict[str, Content.ToolRequest]) -> list[Block] | None:
+    items: list[Block] = []
+    says = False
+    for content in contents:
+        if content.__class__ is _TEXT and content.extras is NO_EXTRAS and not says:
+            items.append({"role": "assistant", "content": content.text})
+            says = True
+            continue
+        if content.__class__ is not _REQUEST or content.extras is not NO_EXTRAS or content.arguments.__class__ is not _PARSED:
+            return None
+        calls[content.id] = content
+        text = content.arguments.json.text
+        items.append({"type": "function_call", "call_id": content.id, "name": content.name, "arguments": text})
+        says = False
+    return items or None
+
+
+_TEXT: Final = Content.Text
+_REQUEST: Final = Content.ToolRequest
+_PARSED: Final = Arguments.Parsed
+_SYSTEM: Final = Message.System
+_ASSISTANT: Final = Message.Assistant
+_RESULT: Final = Message.ToolResult
+_CUSTOM: Final = Message.Custom
