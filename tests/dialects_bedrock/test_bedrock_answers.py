@@ -22,7 +22,7 @@ from chatadt import (
     convert,
 )
 from chatadt.chat import Metadata
-from tests.dialects_bedrock.answers import complaints
+from tests.wire.views.bedrock import complaints
 
 BEDROCK: Final = DIALECTS["bedrock"]
 USAGE: Final = {"inputTokens": 3, "outputTokens": 4, "totalTokens": 7}

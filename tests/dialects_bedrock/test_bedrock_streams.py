@@ -25,8 +25,8 @@ from chatadt import (
     fold_each,
 )
 from chatadt.chat import ProviderError
-from tests.dialects_bedrock.answers import accumulated, event_complaints
 from tests.wire.corpus import present, recordings
+from tests.wire.views.bedrock import accumulated, event_complaints
 
 BEDROCK: Final = DIALECTS["bedrock"]
 START: Final[dict[str, Any]] = {"messageStart": {"role": "assistant"}}

@@ -12,8 +12,8 @@ from chatadt import DIALECTS, ChatResponse, Content, ConversionError, Metadata, 
 from chatadt.dialects.gemini import DIALECT
 from chatadt.loss import Weight
 from tests.wire.corpus import present, recordings
-from tests.wire.gemini_answers import complaints
 from tests.wire.values import same
+from tests.wire.views.gemini import complaints
 
 CALL: Final = {"functionCall": {"name": "f", "args": {"a": 1}}}
 

@@ -27,7 +27,7 @@ from chatadt import (
 )
 from chatadt.dialects.gemini import DIALECT
 from tests.wire.corpus import present, recordings
-from tests.wire.gemini_answers import complaints
+from tests.wire.views.gemini import complaints
 
 BASE: Final = {"modelVersion": "m", "responseId": "r"}
 

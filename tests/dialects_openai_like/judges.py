@@ -39,7 +39,7 @@ def _validated(model: Any, value: Any, path: str) -> tuple[Any, list[str]]:
         return None, [f"type: {found['msg']} at {path}{place(tuple(found['loc']))[1:]}"]
 
 
-def _unknown(given: Any, known: Any, path: str) -> Iterator[str]:
+def unknown(given: Any, known: Any, path: str) -> Iterator[str]:
     """The keys of a body that a model, dumped again, does not have any more: it did not know them."""
     match given, known:
         case dict(), dict():
@@ -47,10 +47,10 @@ def _unknown(given: Any, known: Any, path: str) -> Iterator[str]:
                 if value is not None and key not in known:
                     yield f"unknown key at {path}.{key}"
                 elif value is not None:
-                    yield from _unknown(value, known[key], f"{path}.{key}")
+                    yield from unknown(value, known[key], f"{path}.{key}")
         case list(), list():
             for at, (value, other) in enumerate(zip(given, known, strict=True)):
-                yield from _unknown(value, other, f"{path}[{at}]")
+                yield from unknown(value, other, f"{path}[{at}]")
         case _:  # scalars
             return
 
@@ -63,7 +63,7 @@ def judge_mistral(body: Mapping[str, Any]) -> list[str]:
     request = body if "model" in body else {**body, "model": "m"}
     made, complaints = _validated(models.ChatCompletionRequest, request, "$")
     if made is not None:
-        complaints += _unknown(request, made.model_dump(mode="json", by_alias=True, exclude_unset=True), "$")
+        complaints += unknown(request, made.model_dump(mode="json", by_alias=True, exclude_unset=True), "$")
     return complaints or [*_mistral_rules(request), *_common(request), *_surrogates(request)]
 
 
@@ -166,17 +166,17 @@ def judge_cohere(body: Mapping[str, Any]) -> list[str]:
 
 def _closed(model: Any, value: Any, path: str) -> list[str]:
     made, complaints = _validated(model, value, path)
-    return complaints or [f"unknown key at {path}{key}" for key in _extras(made)]
+    return complaints or [f"unknown key at {path}{key}" for key in extras(made)]
 
 
-def _extras(model: Any, path: str = "") -> Iterator[str]:
+def extras(model: Any, path: str = "") -> Iterator[str]:
     if hasattr(type(model), "model_fields"):
         yield from (f"{path}.{key}" for key in model.model_extra or {})
         for key in type(model).model_fields:
-            yield from _extras(getattr(model, key), f"{path}.{key}")
+            yield from extras(getattr(model, key), f"{path}.{key}")
     elif isinstance(model, list):
         for at, item in enumerate(model):
-            yield from _extras(item, f"{path}[{at}]")
+            yield from extras(item, f"{path}[{at}]")
 
 
 _FIELDS: Final = frozenset(
@@ -225,7 +225,7 @@ def judge_ollama(body: Mapping[str, Any]) -> list[str]:
         path = f"$.messages[{at}]"
         wrapped = {**message, "images": [{"value": image} for image in message["images"]]} if message.get("images") else message
         made, errors = _validated(ollama.Message, wrapped, path)  # the SDK's class of an image has no wire of its own
-        complaints += errors or _unknown(message, made.model_dump(mode="json", exclude_none=True), path)
+        complaints += errors or unknown(message, made.model_dump(mode="json", exclude_none=True), path)
     made, errors = _validated(ollama._types.ChatRequest, {**body, "model": body.get("model", "m")}, "$")
     complaints += errors
     fields = {*ollama._types.ChatRequest.model_fields, "truncate", "shift"}

@@ -1,18 +1,12 @@
-"""Recorded streams of Mistral, Cohere and Ollama: what they fold to, what comes home, what crosses, and what breaks them."""
+"""Streams of Mistral, Cohere and Ollama one by one, and recorded answers of theirs that are streamed."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
-from functools import cache
-from itertools import product
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pytest
-from wire.corpus import Recording, all_bodies, present, report
-from wire.evidence import Reported
-from wire.ledger import silent
+from wire.corpus import present, recordings
 from wire.values import compact
 
 from chatadt import (
@@ -22,7 +16,6 @@ from chatadt import (
     Delta,
     Loss,
     Message,
-    Policy,
     StopKind,
     convert,
     deltas_of,
@@ -31,20 +24,10 @@ from chatadt import (
     fold_each,
 )
 from chatadt.dialects import StreamReader, StreamWriter
-from chatadt.laws import recut
 
-from .accumulated import accumulated
-from .answers import FIRST_TWO, NAMES, as_request, event_complaints, recorded_answers, stop_word, tokens
-from .test_answers import SAME
+from .family import FAMILY
 
-PAIRS: Final = (
-    *product(NAMES, FIRST_TWO),
-    *product(FIRST_TWO, NAMES),
-    *((one, other) for one, other in product(NAMES, NAMES) if one != other),
-)
-COUNTS: Final = {"mistral": 15, "cohere": 18, "ollama": 5}
-by_name = pytest.mark.parametrize("name", NAMES)
-each_way = pytest.mark.parametrize(("source", "target"), PAIRS)
+by_name = pytest.mark.parametrize("name", FAMILY)
 
 
 def reader(name: str) -> StreamReader:
@@ -61,74 +44,6 @@ def writer(name: str) -> StreamWriter:
 
 def answers(name: str, events: Any) -> list[ChatResponse]:
     return list(fold_each(reader(name)(events)))
-
-
-# Home.
-
-
-@present
-@by_name
-def test_a_stream_comes_home_up_to_rechunking(name: str) -> None:
-    """The fold of the re-written stream is the fold of the original; nothing is lost. 100 %, without an exception."""
-    rows, failures = recorded_answers(name, "stream"), list[str]()
-    for row in rows:
-        losses: list[Loss] = []
-        events = list(writer(name)(reader(name)(row.body), losses))
-        if answers(name, events) != answers(name, row.body):
-            failures.append(f"{row.id} folds otherwise")
-        failures += [f"{row.id} {loss}" for loss in losses]
-    print(f"\n{name}: {len(rows)} streams, {len(failures)} do not come home")
-    assert len(rows) >= COUNTS[name]
-    assert not failures, report(f"{name} does not come home", failures, len(rows))
-
-
-@present
-@by_name
-@pytest.mark.parametrize("size", [1, 5, 10_000])
-def test_a_stream_that_is_cut_otherwise_comes_home_too(name: str, size: int) -> None:
-    for row in recorded_answers(name, "stream"):
-        assert answers(name, list(writer(name)(recut(reader(name)(row.body), size)))) == answers(name, row.body), row.id
-
-
-@present
-@by_name
-def test_nothing_that_a_stream_says_is_missing_in_what_it_folds_to(name: str) -> None:
-    failures: list[str] = []
-    for row in recorded_answers(name, "stream"):
-        told = "\0".join(text for answer in answers(name, row.body) for text in texts(json.loads(dumps(answer))))
-        missing = {text for event in row.body for text in texts(saying(event)) if text not in told}
-        failures += [f"{row.id} {text[:100]!r}" for text in missing]
-    assert not failures, report(f"{name} loses in silence", failures, len(recorded_answers(name, "stream")))
-
-
-SILENT: Final = frozenset({"object", "p", "role", "event", "type", "created", "created_at", "arguments"})
-"""Fields of an event that are padding or spelling, or of which the first counts; pieces of arguments are looked at elsewhere."""
-
-
-def saying(event: Any) -> Any:
-    if isinstance(event, dict):
-        return {key: saying(value) for key, value in event.items() if key not in SILENT}
-    return [saying(each) for each in event] if isinstance(event, list) else event
-
-
-def texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from texts(inner)
-
-
-@present
-@by_name
-def test_a_stream_says_what_its_events_say_when_a_plain_client_puts_them_together(name: str) -> None:
-    read = DIALECTS[name].read_response
-    assert read is not None
-    for row in recorded_answers(name, "stream"):
-        whole, (streamed,) = read(accumulated(name, row.body)).unwrap(), answers(name, row.body)
-        assert spoken(streamed) == spoken(whole), row.id
-        assert streamed.metadata.usage == whole.metadata.usage, row.id
-        assert streamed.metadata.stop == whole.metadata.stop, row.id
-        assert (streamed.metadata.id, streamed.metadata.model) == (whole.metadata.id, whole.metadata.model), row.id
 
 
 def spoken(answer: ChatResponse) -> list[tuple[str, ...]]:
@@ -150,7 +65,7 @@ def spoken(answer: ChatResponse) -> list[tuple[str, ...]]:
 def test_a_recorded_answer_that_is_streamed_reads_to_the_same_words(name: str) -> None:
     read = DIALECTS[name].read_response
     assert read is not None
-    for row in recorded_answers(name, "response"):
+    for row in recordings(name, "response"):
         whole = read(row.body).unwrap()
         losses: list[Loss] = []
         streamed = fold(reader(name)(writer(name)(deltas_of(whole), losses)))
@@ -166,189 +81,6 @@ def ignoring_notes(whole: ChatResponse, streamed: ChatResponse) -> tuple[Content
     ]
     assert spoken(whole) == spoken(streamed)
     return streamed.message.contents
-
-
-# Crossing.
-
-
-class Crossed(NamedTuple):
-    """A stream, the events that it became, and the losses."""
-
-    row: Recording
-    events: list[Any]
-    losses: tuple[Reported, ...]
-
-
-@cache
-def crossed(source: str, target: str) -> tuple[Crossed, ...]:
-    rows = recorded_answers(source, "stream")
-    return tuple(_crossed(row, source, target) for row in (rows[::3] if source in FIRST_TWO else rows))
-
-
-def _crossed(row: Recording, source: str, target: str) -> Crossed:
-    converted = convert(row.body, source, target, kind="stream", policy=Policy.LENIENT).unwrap()
-    told = (
-        Reported(each.path, each.what, each.action.value, None if each.original is None else each.original.value)
-        for each in converted.losses
-    )
-    return Crossed(row, converted.value, tuple(told))
-
-
-@present
-@each_way
-def test_each_event_of_a_crossed_stream_is_of_the_official_type(source: str, target: str) -> None:
-    failures = [
-        f"{one.row.id} {found[0]} {str(event)[:120]}"
-        for one in crossed(source, target)
-        for event in one.events
-        if (found := event_complaints(target, event))
-    ]
-    assert any(one.events for one in crossed(source, target))
-    assert not failures, report(f"{source} to {target}", failures, len(crossed(source, target)))
-
-
-@present
-@each_way
-def test_nothing_that_a_stream_says_is_lost_in_silence(source: str, target: str) -> None:
-    """Both sides as clients accumulate them, where they take the source; ledger and clients know no reader of ours."""
-    failures: list[str] = []
-    compared = 0
-    for one in crossed(source, target):
-        if len(answers(source, one.row.body)) != 1:
-            continue
-        try:
-            before = accumulated(source, one.row.body)
-        except Exception:  # whatever the client raises
-            continue
-        try:
-            after = accumulated(target, one.events)
-        except ValueError:  # arguments that are Malformed
-            assert target == "anthropic"
-            continue
-        compared += 1
-        missing = silent(said_of(source, before), said_of(target, after), one.losses)
-        failures += [f"{one.row.id} {each}" for each in missing if each.value != ""]
-        told = {loss.what.removeprefix("the count ") for loss in one.losses}
-        counts = {key: value for key, value in tokens(source, before).items() if value and key not in told}
-        if counts != {key: value for key, value in tokens(target, after).items() if value and key in counts}:
-            failures.append(f"{one.row.id} {counts} became {tokens(target, after)}")
-        meant = [SAME.get(word, word) for word in (stop_word(source, before), stop_word(target, after))]
-        asks = '"tool_' in compact(after)
-        if asks:
-            meant = ["calls" if word in ("end", "", None) else word for word in meant]
-        refuses = '"refusal"' in compact(before)
-        if meant[0] != meant[1] and not refuses and not any("stop reason" in loss.what for loss in one.losses):
-            failures.append(f"{one.row.id} {meant}")
-    print(f"\n{source} to {target}: {compared} of {len(crossed(source, target))} compared")
-    assert compared >= 0.7 * len(crossed(source, target))
-    assert not failures, report(f"{source} to {target} loses in silence", failures, compared)
-
-
-UNKNOWN: Final = (
-    "parsed",
-    "provider_metadata",
-    "reasoning_details",
-    "channel",
-    "executed_tools",
-    "annotations",
-    "token_id",
-    "index",
-)
-"""Fields of a message that the official client does not know, and appends whatever they mean."""
-
-
-def said_of(name: str, body: dict[str, Any]) -> dict[str, Any]:
-    """The messages of an accumulated answer alone."""
-    messages = [
-        {key: value for key, value in message.items() if key not in UNKNOWN} for message in as_request(name, body)["messages"]
-    ]
-    for message in messages:
-        for call in message.get("tool_calls") or ():
-            call.pop("index", None)
-            call["function"].pop("parsed_arguments", None)
-        for block in message["content"] if isinstance(message.get("content"), list) else ():
-            block.pop("parsed_output", None)
-    return {"messages": messages}
-
-
-# Lazily, and asynchronously.
-
-
-@present
-@by_name
-def test_reading_and_writing_ask_for_no_more_than_they_need(name: str) -> None:
-    row = max(recorded_answers(name, "stream"), key=lambda row: len(row.body))
-    asked = 0
-
-    def events() -> Iterator[Any]:
-        nonlocal asked
-        for event in row.body:
-            asked += 1
-            yield event
-
-    for target in ("openai_chat", name):
-        asked = 0
-        written = writer(target)(reader(name)(events()))
-        for _ in range(5):
-            next(written)
-        assert asked < 15 < len(row.body)
-
-
-@present
-@by_name
-def test_asynchronous_streams_say_the_same(name: str) -> None:
-    async def events(row: Recording) -> AsyncIterator[Any]:
-        for event in row.body:
-            await asyncio.sleep(0)
-            yield event
-
-    async def home(row: Recording) -> list[Any]:
-        return [event async for event in writer(name).over(reader(name).over(events(row)))]
-
-    for row in recorded_answers(name, "stream")[:3]:
-        assert asyncio.run(home(row)) == list(writer(name)(reader(name)(row.body)))
-
-
-# Hostile streams.
-
-
-def broken(events: list[Any]) -> Iterator[list[Any]]:
-    """Every prefix, and each event dropped, doubled, swapped with its neighbour, or replaced by nothing."""
-    for at in range(len(events)):
-        yield events[:at]
-        yield events[:at] + events[at + 1 :]
-        yield [*events[: at + 1], *events[at:]]
-        yield [*events[:at], *events[at : at + 2][::-1], *events[at + 2 :]]
-        yield [*events[:at], {}, *events[at + 1 :]]
-
-
-@present
-@by_name
-def test_broken_streams_are_read_and_no_text_of_theirs_is_lost(name: str) -> None:
-    rows = [row for row in recorded_answers(name, "stream") if len(row.body) < 40][:6]
-    count = 0
-    for row in rows:
-        for events in broken(row.body):
-            count += 1
-            found = answers(name, events)
-            told = "\0".join(text for answer in found for text in texts(json.loads(dumps(answer))))
-            missing = [text for event in events for text in texts(saying(event)) if text not in told]
-            assert not missing, f"{row.id} {missing[:3]}"
-            losses: list[Loss] = []
-            again = answers(name, list(writer(name)(reader(name)(events), losses)))
-            assert again == found or losses, row.id
-            for other in (*NAMES, *FIRST_TWO):
-                list(writer(other)(reader(name)(events)))
-    print(f"\n{name}: {count} broken streams")
-    assert count > 100
-
-
-@present
-@by_name
-def test_no_body_of_any_family_and_kind_makes_a_reader_of_streams_raise(name: str) -> None:
-    for row in all_bodies():
-        events = row.body if isinstance(row.body, list) else [row.body]
-        list(writer(name)(reader(name)(events)))
 
 
 # One by one.

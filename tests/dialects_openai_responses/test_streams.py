@@ -7,8 +7,8 @@ from typing import Any, Final
 import pytest
 from openai.types.responses import ResponseStreamEvent
 from pydantic import TypeAdapter
-from wire.answers import strange
 from wire.corpus import present, recordings, report
+from wire.views._types import strange
 
 from chatadt import (
     DIALECTS,

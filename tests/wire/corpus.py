@@ -12,7 +12,7 @@ from typing import Any, Final, final
 import pytest
 from attrs import frozen
 
-__all__ = ("FAMILIES", "WIRE", "Recording", "all_bodies", "present", "read_file", "recorded", "recordings", "report")
+__all__ = ("FAMILIES", "WIRE", "Recording", "all_bodies", "present", "read_file", "recorded", "recordings", "report", "sample")
 
 _ROOT: Final = Path(__file__).parents[2]
 WIRE: Final = Path(os.environ.get("CHATADT_WIRE", _ROOT.parent / "shared" / "wire"))
@@ -56,14 +56,23 @@ def _of_kind(kind: str) -> tuple[Recording, ...]:
     return tuple(row for path in sorted(WIRE.glob(f"*.{kind}.jsonl")) for row in read_file(path))
 
 
-FAMILIES: Final = {"bedrock": "bedrock_converse"}
+FAMILIES: Final = {"bedrock": "bedrock_converse", "cohere": "cohere_v2", "mistral": "openai_chat"}
 """By dialect: its wire format, where that has another name."""
+_AMONG_OTHERS: Final = frozenset({"mistral"})
+"""Dialects whose traffic stands among that of the format from which they come."""
 
 
 @cache
 def recordings(family: str, kind: str) -> tuple[Recording, ...]:
     """Every body of one wire format (or of the dialect that has it) and kind, handwritten and refused ones too."""
-    return tuple(row for row in _of_kind(kind) if row.family == FAMILIES.get(family, family))
+    rows = (row for row in _of_kind(kind) if row.family == FAMILIES.get(family, family))
+    return tuple(row for row in rows if family not in _AMONG_OTHERS or row.dialect == family)
+
+
+def sample(family: str, kind: str, size: int | None) -> tuple[Recording, ...]:
+    """About `size` of the recordings, evenly spread and the same every time; all of them for None."""
+    rows = recordings(family, kind)
+    return rows if size is None else rows[:: -(-len(rows) // size)]
 
 
 @cache

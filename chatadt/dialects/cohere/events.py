@@ -95,6 +95,7 @@ class _Speaker:
         if block is not self.current:
             yield from self._end_content()
             yield from self._release()
+            yield from self._end_calls(complete=True)
             self.apart += [block] if _is_in(block, self.contents) else []
             self.contents.append(block)
             self.current = block

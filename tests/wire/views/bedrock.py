@@ -1,4 +1,4 @@
-"""An answer of Converse, whole or streamed, as the tests of answers read one: by the SDK's service model, without our readers."""
+"""Answers of Converse, whole and in events, by the service model of the SDK."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from functools import cache
 from typing import Any, Final
 
 import pytest
+from dialects_bedrock.adapter import as_known
+from dialects_bedrock.judge import patterns, with_bytes
 
-from .adapter import as_known
-from .judge import patterns, with_bytes
+from ._said import fields_but
 
-__all__ = ("accumulated", "as_request", "complaints", "counts", "event_complaints", "prose", "said_beside", "stop")
+__all__ = ("accumulated", "as_request", "complaints", "event_complaints", "prose", "said_beside", "stop_in", "tokens", "usage_in")
 
 _LOOKED_AT: Final = frozenset({"output", "usage", "stopReason"})
 
@@ -37,10 +38,15 @@ def _plain(block: dict[str, Any]) -> dict[str, Any]:
 
 def said_beside(body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What an answer says besides its message, its usage and why it stopped."""
-    return ((key, value) for key, value in body.items() if key not in _LOOKED_AT and value not in (None, "", [], {}))
+    return fields_but(body, _LOOKED_AT)
 
 
-def counts(usage: Mapping[str, Any]) -> dict[str, Any]:
+def usage_in(body: Mapping[str, Any]) -> Any:
+    """The counts, as the answer has them."""
+    return body.get("usage")
+
+
+def tokens(usage: Mapping[str, Any]) -> dict[str, int | None]:
     """The tokens that `usage` counts, inclusive; None where a count is not said."""
     read = usage.get("cacheReadInputTokens", usage.get("cacheReadInputTokenCount"))
     write = usage.get("cacheWriteInputTokens", usage.get("cacheWriteInputTokenCount"))
@@ -53,7 +59,7 @@ def counts(usage: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def stop(body: Mapping[str, Any]) -> Any:
+def stop_in(body: Mapping[str, Any]) -> Any:
     """Why the model stopped, in the provider's word."""
     return body.get("stopReason")
 
