@@ -13,7 +13,7 @@ from typing import Any, Final, final
 
 from chatadt.json import dump, parse
 
-__all__ = ("DONE", "Parser", "async_events", "encode", "events", "frame")
+__all__ = ("DONE", "Parser", "async_encode", "async_events", "encode", "events", "frame")
 
 DONE: Final = "[DONE]"
 """The data with which some servers end a stream; it is no JSON and no event."""
@@ -104,11 +104,22 @@ def frame(data: str, name: str = "") -> bytes:
 
 def encode(stream: Iterable[Any], *, done: bool = False) -> Iterator[bytes]:
     """The bytes of events as `write_stream` gives them; with `done` the mark that OpenAI's clients expect at the end."""
-    for event in stream:
-        match event:
-            case {"event": str() as name, "data": data, **rest} if not rest and "\n" not in name and "\r" not in name:
-                yield frame(dump(data), name)
-            case _:
-                yield frame(dump(event))
+    yield from map(_framed, stream)
     if done:
         yield frame(DONE)
+
+
+async def async_encode(stream: AsyncIterable[Any], *, done: bool = False) -> AsyncIterator[bytes]:
+    """The same of asynchronous events."""
+    async for event in stream:
+        yield _framed(event)
+    if done:
+        yield frame(DONE)
+
+
+def _framed(event: Any) -> bytes:
+    match event:
+        case {"event": str() as name, "data": data, **rest} if not rest and "\n" not in name and "\r" not in name:
+            return frame(dump(data), name)
+        case _:
+            return frame(dump(event))

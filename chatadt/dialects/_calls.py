@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from chatadt.content import Content
-from chatadt.dialects._losses import dropped, foreign, rewritten
+from attrs import evolve
+
+from chatadt.content import Arguments, Content
+from chatadt.dialects._losses import arguments_object, dropped, foreign, rewritten
 from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.json import NO_EXTRAS, Extras, Json
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
-__all__ = ("foreign_call", "free_form_lost", "has_free_form", "misnamed", "misnamed_result", "name_result", "name_results")
+__all__ = (
+    "foreign_call",
+    "free_form_lost",
+    "has_free_form",
+    "misnamed",
+    "misnamed_result",
+    "name_result",
+    "name_results",
+    "streamed_lost",
+)
 
 _ASSISTANT: Final = Message.Assistant
 _RESULT: Final = Message.ToolResult
@@ -101,3 +112,14 @@ def foreign_call(request: Content.ToolRequest, dialect: str) -> list[Loss]:
     if request.extras is NO_EXTRAS:
         return []
     return [*foreign(request.extras, dialect), *free_form_lost(request.extras, dialect, input_text(request.arguments))]
+
+
+def streamed_lost(request: Content.ToolRequest, dialect: str, *, is_done: bool) -> list[Loss]:
+    """The losses of a call whose arguments went out piece by piece, when nobody knew yet whether they are an object.
+
+    Unless all of it `is_done`, that does not matter. That they were cut off weighs less: in any provider's stream they may be.
+    """
+    lost = arguments_object(request)[1] if is_done else None
+    if lost is not None and isinstance(request.arguments, Arguments.Malformed):
+        lost = evolve(lost, weight=Weight.DETAIL)
+    return [*([] if lost is None else [lost]), *free_form_lost(request.extras, dialect, input_text(request.arguments))]

@@ -41,6 +41,7 @@ __all__ = (
     "parted",
     "relocate",
     "rewritten",
+    "silent",
     "unsaid",
     "untyped",
     "vanished",
@@ -117,6 +118,11 @@ def dropped(what: str, original: object, reason: str, *, weight: Weight = Weight
 def unsaid(content: Content.T, reason: str, *, kind: str | None = None) -> Loss:
     """A content that is gone altogether: its original holds all of it."""
     return dropped(kind or type(content).__name__.lower(), document(content), reason)
+
+
+def silent(path: str = "") -> Loss:
+    """The loss of reasoning of another dialect that has no text, which nobody sees."""
+    return dropped("reasoning", "", "reasoning of another model without a text says nothing", weight=Weight.DETAIL, path=path)
 
 
 def own_or_lost(word: Owned, dialect: str, path: str = "", *, takes: type = object) -> Any:

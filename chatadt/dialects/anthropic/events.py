@@ -17,9 +17,8 @@ from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import other_lost
-from chatadt.dialects._calls import free_form_lost
+from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
-from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects._stream import Event, StreamWriter, Writing
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.deltas import PARTIAL
@@ -344,7 +343,8 @@ class _Writer:
                 told = {"id": block.id, "name": "".join(block.name), "arguments": "".join(block.said)}
                 yield dropped("a tool request without a name", told, "a call names its tool", path=path)
                 return
-            yield from (loss.under(path) for loss in free_form_lost(extras, NAME, input_text(Arguments.of("".join(block.said)))))
+            asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of("".join(block.said)), extras)
+            yield from (loss.under(path) for loss in streamed_lost(asked, NAME, is_done=stops and not self.home))
         if block.case is Delta.Refusal:
             yield rewritten("refusal", "".join(block.said), "a refusal stands as text", path=path)
         if block.case is Delta.Reasoning:

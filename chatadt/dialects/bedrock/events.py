@@ -16,9 +16,8 @@ from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import other_lost
-from chatadt.dialects._calls import free_form_lost
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
-from chatadt.dialects._openai_like.arguments import input_text
+from chatadt.dialects._calls import streamed_lost
+from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._spelling import list_of
 from chatadt.dialects._stream import Event, StreamWriter, Writing
 from chatadt.dialects.bedrock.codec import CALL, CLAUDE, NAME
@@ -335,13 +334,16 @@ class _Writer:
                 return
             if not block.events and not self.home:  # a client parses what it gets
                 yield self._event(block, {"toolUse": {"input": "{}"}})
-            yield from (loss.under(path) for loss in free_form_lost(extras, NAME, input_text(Arguments.of("".join(block.said)))))
+            asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of("".join(block.said)), extras)
+            yield from (loss.under(path) for loss in streamed_lost(asked, NAME, is_done=stops and not self.home))
         if block.case is Delta.Refusal:
             yield rewritten("refusal", "".join(block.said), "a refusal stands as text", path=path)
         if block.case is Delta.Reasoning:
             signature = own.get("signature", extras.of(CLAUDE).get("signature") or None)
             if isinstance(signature, str):
                 yield self._event(block, {"reasoningContent": {"signature": signature}})
+            elif not block.said and not self.home:
+                yield silent(path)
         yield from self._filled(block, then)
         if stops:
             yield {"contentBlockStop": {"contentBlockIndex": block.number}}

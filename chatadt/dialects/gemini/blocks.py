@@ -15,7 +15,7 @@ from chatadt._notes import Notes, extras_of, noted, plain
 from chatadt._wire import fields_of
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
-from chatadt.dialects._losses import Block, as_object, dropped, foreign, moved, parted, rewritten
+from chatadt.dialects._losses import Block, as_object, dropped, foreign, moved, parted, rewritten, silent
 from chatadt.dialects.gemini.codec import NAME
 from chatadt.dialects.gemini.config import unplaced
 from chatadt.dialects.gemini.parts import Said
@@ -151,6 +151,8 @@ class Speech:
         for block in self.blocks.values():
             if block.case is Delta.Refusal and block.is_plain:
                 yield rewritten("refusal", block.text, "a refusal stands as text", path=self._where(block))
+            elif block.case is _THOUGHT and block.is_plain and not block.said:
+                yield silent(self._where(block))
             elif block.is_split:
                 reason = "a client joins texts that follow each other, and parts one that goes on later"
                 yield rewritten("a text of its own", block.text, reason, path=self._where(block))

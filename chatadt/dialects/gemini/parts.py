@@ -20,6 +20,7 @@ from chatadt.dialects._losses import (
     own_or_lost,
     parted,
     rewritten,
+    silent,
     unsaid,
 )
 from chatadt.dialects.gemini.codec import CODEC, NAME
@@ -196,7 +197,7 @@ def written_id(fields: Block, notes: Block, known: Generation) -> Iterator[Loss]
 
 def _reasoning(content: Content.Reasoning) -> Iterator[Block | Loss]:
     if not content.text and NAME not in content.extras:
-        yield dropped("reasoning", content.text, "a thought of another model without a text says nothing", weight=Weight.DETAIL)
+        yield silent()
     else:
         part = _write_reasoning(content)
         part.setdefault("text", content.text)

@@ -8,15 +8,17 @@ from typing import Any, Final, assert_never, final
 from attrs import evolve
 
 from chatadt.chat import Usage
-from chatadt.content import Content
+from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
+from chatadt.dialects._calls import foreign_call, free_form_lost, has_free_form
+from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
+from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects._stream import Event, StreamWriter, Writing
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
 from chatadt.dialects.openai_chat.usage import write_usage
-from chatadt.json import parse, why_not_json
+from chatadt.json import NO_EXTRAS, Extras, parse, why_not_json
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
@@ -34,6 +36,7 @@ class _Choice:
         "began",
         "called",
         "foreign",
+        "free_form",
         "held",
         "joined",
         "names",
@@ -41,6 +44,7 @@ class _Choice:
         "number",
         "places",
         "refuses",
+        "silent",
         "texts",
         "written",
     )
@@ -54,6 +58,8 @@ class _Choice:
         self.texts: dict[str, int] = {}  # by kind of text: the first block of it
         self.joined: dict[tuple[str, int], list[str]] = {}  # further blocks of a kind, which a client joins to the first
         self.written: dict[int, list[str]] = {}  # texts that a custom tool takes, which are said at the end
+        self.free_form: dict[int, tuple[Extras, list[str]]] = {}  # the same, as others say: here they are arguments
+        self.silent: dict[int, bool] = {}  # by number of a block of reasoning: whether it has no text
         self.foreign: dict[int, Content.T] = {}  # whole blocks of other dialects
         self.held: dict[int, Delta.ToolRequest] = {}  # calls whose name may not be complete
         self.called: set[int] = set()  # calls that have arguments
@@ -125,6 +131,11 @@ class _Writer:
             for index, number in choice.names.items():
                 if not self.home and index not in choice.called:  # a client parses what it gets
                     yield from self._chunk(choice, {"tool_calls": [{"index": number, "function": {"arguments": "{}"}}]})
+            for index, (extras, pieces) in choice.free_form.items():
+                text = input_text(Arguments.of("".join(pieces)))
+                yield from (loss.under(_path(choice, index)) for loss in free_form_lost(extras, NAME, text))
+            if not self.home:
+                yield from (silent(_path(choice, index)) for index, is_silent in choice.silent.items() if is_silent)
             for (key, index), pieces in choice.joined.items():
                 if not self.home:
                     what = f"a {_KINDS.get(key, 'reasoning')} of its own"
@@ -182,6 +193,8 @@ class _Writer:
         first = choice.texts.setdefault(key, delta.index)
         if first != delta.index:
             choice.joined.setdefault((key, delta.index), []).append(text)
+        if isinstance(delta, Delta.Reasoning):
+            choice.silent[delta.index] = not text and choice.silent.get(delta.index, True)
         if text or not choice.began:
             yield from self._chunk(choice, {key: text})
 
@@ -214,6 +227,8 @@ class _Writer:
         choice = self._choice(delta.choice)
         if delta.arguments:
             choice.called.add(delta.index)
+        if delta.index in choice.free_form:
+            choice.free_form[delta.index][1].append(delta.arguments)
         choice.asks = True
         choice.place(delta.index)
         notes = choice.notes.get(delta.index, {})
@@ -252,12 +267,16 @@ class _Writer:
     def _alone(self, choice: _Choice, index: int, content: Content.T) -> Iterator[Event | Loss]:
         """A content that comes whole, as the message says it that holds nothing else."""
         losses: list[Loss] = []
+        if isinstance(content, Content.ToolRequest) and not has_free_form(content.extras, NAME):
+            losses += (loss.under(".contents[0]") for loss in foreign_call(content, NAME))
+            content = evolve(content, extras=Extras({NAME: content.extras.of(NAME)}) if NAME in content.extras else NO_EXTRAS)
         is_own = isinstance(content, Content.Custom) and content.dialect == NAME
         message = write_message(Message.Assistant([content]), losses, is_own)
         said = {key: value for key, value in message.items() if key != "role" and value is not None}
         for part in said.get("tool_calls", ()):
             choice.asks = True
             part["index"] = choice.names.setdefault(index, len(choice.names))
+            choice.called.add(index)
         if said:
             yield from self._chunk(choice, said)
         path = _path(choice, index)
@@ -271,6 +290,8 @@ class _Writer:
         choice = self._choice(delta.choice)
         own = delta.extras.of(NAME)
         choice.notes.setdefault(delta.index, {}).update(own)
+        if any(has_free_form(delta.extras, name) for name in delta.extras if name != NAME):
+            choice.free_form.setdefault(delta.index, (delta.extras, []))
         said = {key: value for key, value in own.items() if not key.startswith("$")}
         if said and delta.index in choice.names:
             yield from self._chunk(choice, {"tool_calls": [{"index": choice.names[delta.index], **said}]})
