@@ -254,8 +254,7 @@ class _Reader:
         if block.closed:
             return
         block.closed = True
-        if block.kind is None and block.said:
-            text = "".join(block.said)
+        if block.kind is None and (text := "".join(block.said)).strip():
             told: Value = {"input": parse(text)} if why_not_json(text) is None else {"input": {}, PARTIAL: text}
             yield self._whole(block, told)
         elif block.kind == "reasoning" and not (block.signature or block.hidden):
