@@ -13,7 +13,7 @@ from orjson import JSONDecodeError, loads
 from chatadt.content import Content
 from chatadt.dialects._calls import name_result
 from chatadt.dialects._codec import plain_assistant, plain_request, plain_result, plain_text
-from chatadt.dialects._plain import Names, is_tool_name
+from chatadt.dialects._plain import Names
 from chatadt.error import Unexpected
 from chatadt.message import Message
 
@@ -74,7 +74,9 @@ def _plain_calls(calls: Any, names: Names) -> list[Content.ToolRequest] | None:
         id_, name, arguments = call["id"], function["name"], function["arguments"]
         if call["type"] != "function" or len(call) != 3 or len(function) != 2:
             return None
-        if id_.__class__ is not str or not id_ or arguments.__class__ is not str or not is_tool_name(name):
+        if id_.__class__ is not str or not id_ or arguments.__class__ is not str:
+            return None
+        if name.__class__ is not str or not name or name.isspace():  # as `is_tool_name` has it
             return None
         try:
             loads(arguments)
