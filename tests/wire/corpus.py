@@ -32,6 +32,7 @@ class Recording:
     origin: str
     status: int
     body: Any
+    request_id: str | None = None
 
     @property
     def is_recorded(self) -> bool:
@@ -42,7 +43,9 @@ class Recording:
 def _read(line: str) -> Recording:
     row = json.loads(line)  # the standard library keeps the lone surrogates that stand as escapes
     status = (row.get("meta") or {}).get("status") or 0
-    return Recording(row["id"], row["dialect"], row["family"], row["kind"], row["origin"], status, row["body"])
+    return Recording(
+        row["id"], row["dialect"], row["family"], row["kind"], row["origin"], status, row["body"], row.get("request_id")
+    )
 
 
 def read_file(path: Path) -> Iterator[Recording]:

@@ -246,8 +246,7 @@ def _content(block: Growing) -> Content.Output:
     if block.content is None:
         words: Any = _CASES[block.case]
         return cast("Content.Output", words(block.text, extras))
-    match block.content:
-        case Content.Custom():
-            return block.content
-        case _ as content:
-            return evolve(content, extras=Extras(noted(plain(content.extras), extras, grow=False))) if extras else content
+    content = block.content
+    if isinstance(content, Content.Custom) or not extras:
+        return content
+    return evolve(content, extras=Extras(noted(plain(content.extras), extras, grow=False)))

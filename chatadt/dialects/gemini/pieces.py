@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, final
+from typing import Any, Final, assert_never, final
 
 from chatadt._wire import json
 from chatadt.chat import StopReason
@@ -146,8 +146,12 @@ class Candidate:
                 yield from self._extras(index, content.extras)
                 yield from self._begin(index, part, content.id, content.name)
                 yield Delta.ToolRequest(index, arguments.text, choice=self.number)
-            case _:
+            case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
                 yield Delta.Block(index, content, self.number)
+            case Content.Custom() | Content.Refusal() | Content.ToolRequest():
+                yield Delta.Block(index, content, self.number)
+            case _:
+                assert_never(content)
 
     # --- calls ---
 
