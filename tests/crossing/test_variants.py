@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from returns.result import Success
-from wire.answers import complaints
-from wire.corpus import WIRE, Recording, present, read_file, recorded, recordings, report
+from streams.test_recorded import OTHERWISE, said_of
+from wire.answers import as_request, complaints, tokens
+from wire.corpus import WIRE, Recording, present, read_file, recorded, recordings, report, sample
+from wire.evidence import Reported
+from wire.ledger import silent
 from wire.values import compact, leaves, same
+from wire.views import VIEWS
 
 from chatadt import (
     DIALECTS,
@@ -136,6 +140,85 @@ def test_each_answer_crosses_and_is_valid_there(name: str) -> None:
             written = convert(row.body, name, target, kind="response", policy=Policy.LENIENT).unwrap()
             failures += [f"{row.id} {target} {found}" for found in complaints(target, written.value)]
     assert not failures, report(f"{name} is not of the type", failures, len(answers(name, "response")))
+
+
+CROSSED: Final = 25
+"""How many bodies of a kind cross from a variant, and to it."""
+
+
+@cache
+def crossing(name: str, kind: str) -> tuple[tuple[str, str, Recording], ...]:
+    """Answers or streams of a variant to Anthropic, and of Anthropic to it: where from, where to, and what."""
+    own = answers(name, kind)
+    return (
+        *((name, "anthropic", row) for row in own[:: max(1, len(own) // CROSSED)]),
+        *(("anthropic", name, row) for row in sample("anthropic", kind, CROSSED)),
+    )
+
+
+@present
+@by_name
+def test_an_answer_crosses_to_anthropic_and_back_with_nothing_lost_in_silence(name: str) -> None:
+    failures: list[str] = []
+    for source, target, row in crossing(name, "response"):
+        written = convert(row.body, source, target, kind="response", policy=Policy.LENIENT).unwrap()
+        before, after = (
+            with_details(as_request(spelling(source), row.body)),
+            with_details(as_request(spelling(target), written.value)),
+        )
+        failures += [f"{row.id} {target} {each}" for each in silent(before, after, told(written.losses))]
+        counts = [tokens(spelling(at), body.get("usage")) for at, body in ((source, row.body), (target, written.value))]
+        gone = {loss.what.removeprefix("the count ") for loss in written.losses}
+        failures += [f"{row.id} {target} {counts}" for key in counts[0].keys() - gone if counts[1].get(key) != counts[0][key]]
+    assert not failures, report(f"{name} loses in silence", failures, len(crossing(name, "response")))
+
+
+@present
+@by_name
+def test_a_stream_crosses_to_anthropic_and_back_with_nothing_lost_in_silence(name: str) -> None:
+    failures: list[str] = []
+    for source, target, row in crossing(name, "stream"):
+        written = convert(row.body, source, target, kind="stream", policy=Policy.LENIENT).unwrap()
+        view, there = VIEWS[spelling(source)], VIEWS[spelling(target)]
+        failures += [f"{row.id} {target} {found}" for event in written.value for found in there.event_complaints(event)]
+        try:
+            before = view.accumulated(row.body)
+            after = there.accumulated([event for event in written.value if "error" not in event])
+        except Exception:  # whatever a client raises
+            continue
+        if row.id not in OTHERWISE and len(list(fold_each(DIALECTS[source].read_stream(row.body)))) == 1:
+            missing = silent(said_of(spelling(source), before), said_of(spelling(target), after), told(written.losses))
+            failures += [f"{row.id} {target} {each}" for each in missing if each.value != ""]
+    assert not failures, report(f"{name} loses in silence", failures, len(crossing(name, "stream")))
+
+
+SAID: Final = ("text", "summary", "data", "signature")
+"""What details of reasoning say; their other fields tell whose they are, and where they stand."""
+
+
+def with_details(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The request with details of reasoning that say what is said in plain beside them, and without what is said twice."""
+    return {**request, "messages": [_with_details(message) for message in request["messages"]]}
+
+
+def _with_details(message: dict[str, Any]) -> dict[str, Any]:
+    if not message.get("reasoning_details"):
+        return message
+    details = [detail[key] for detail in message["reasoning_details"] for key in SAID if detail.get(key)]
+    texts = "".join(detail.get("text", detail.get("summary", "")) for detail in message["reasoning_details"])
+    twice = [key for key in ("reasoning", "reasoning_content") if texts == message.get(key)]
+    return {key: value for key, value in {**message, "reasoning_details": details}.items() if key not in twice}
+
+
+def spelling(name: str) -> str:
+    """The dialect in whose fields a variant speaks."""
+    return name if name in VIEWS else "openai_chat"
+
+
+def told(losses: tuple[Loss, ...]) -> tuple[Reported, ...]:
+    return tuple(
+        Reported(loss.path, loss.what, loss.action.value, None if loss.original is None else loss.original.value) for loss in losses
+    )
 
 
 @present

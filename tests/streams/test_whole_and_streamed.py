@@ -1,4 +1,4 @@
-"""Where the corpus holds an answer both whole and as a stream, to one request or to two that differ in nothing else, both read alike."""
+"""Where the corpus holds an answer whole and as a stream, to one request or to two that differ in nothing else, both read alike."""
 
 from __future__ import annotations
 

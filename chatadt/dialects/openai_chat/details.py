@@ -39,7 +39,7 @@ def with_details(message: Message.Assistant, dialect: str) -> Message.Assistant:
     plain = [content for content in message.contents if isinstance(content, Content.Reasoning)]
     rest = tuple(content for content in message.contents if not isinstance(content, Content.Reasoning))
     came: dict[str, Any] = {"$details": details, "$plain": [[content.text, content.extras.of(dialect)] for content in plain]}
-    first, *others = (_reasoning(detail) for detail in details)
+    first, *others = (_reasoning(detail, dialect) for detail in details)
     extras = {**{name: value for name, value in message.extras.items() if name != dialect}, **({dialect: own} if own else {})}
     return evolve(message, contents=(evolve(first, extras=first.extras.having(dialect, came)), *others, *rest), extras=extras)
 
@@ -106,7 +106,7 @@ class Telling:
             return None
         ((index, pieces),) = told.items()
         text = "".join(pieces)
-        found = _reasoning(details[0])
+        found = _reasoning(details[0], self._dialect)
         if found.text != text:
             return None
         plain = [[text, self._fields.get((delta.choice, index), {})]]
@@ -160,13 +160,16 @@ def _is_detail(value: Any) -> bool:
             return False
 
 
-def _reasoning(detail: dict[str, Any]) -> Content.Reasoning:
+def _reasoning(detail: dict[str, Any], dialect: str) -> Content.Reasoning:
+    """A detail in words; what is encrypted or signed for nobody whom this library knows stays with the dialect that gave it."""
     owner = FORMATS.get(str(detail.get("format")))
     match detail:
         case {"type": "reasoning.encrypted", "data": data}:
-            return Content.Reasoning("", _encrypted(owner, data))
+            return Content.Reasoning("", _encrypted(owner, data, dialect))
         case {"type": "reasoning.summary", "summary": summary}:
             return Content.Reasoning(summary)
+        case {"signature": str() as other, **rest} if other and _signature(detail) is None:
+            return Content.Reasoning(rest["text"], {dialect: {"signature": other}})
         case _:
             signature = _signature(detail)
             return Content.Reasoning(detail["text"], {} if signature is None else {"anthropic": {"signature": signature}})
@@ -180,7 +183,7 @@ def _signature(detail: Any) -> str | None:
             return None
 
 
-def _encrypted(owner: str | None, data: str) -> Extras:
+def _encrypted(owner: str | None, data: str, dialect: str) -> Extras:
     """Encrypted reasoning in the words of the dialect that can read it."""
     match owner:
         case "anthropic":
@@ -188,4 +191,4 @@ def _encrypted(owner: str | None, data: str) -> Extras:
         case "openai_responses":
             return Extras({owner: {"encrypted_content": data}})
         case _:
-            return Extras()
+            return Extras({dialect: {"data": data}})
