@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 import pytest
-from wire.corpus import Recording, all_bodies, present, report
+from wire.corpus import Recording, present, report
 from wire.evidence import Reported
 from wire.ledger import silent
 from wire.values import compact
@@ -307,48 +307,6 @@ def test_asynchronous_streams_say_the_same(name: str) -> None:
 
     for row in recorded_answers(name, "stream")[:3]:
         assert asyncio.run(home(row)) == list(writer(name)(reader(name)(row.body)))
-
-
-# Hostile streams.
-
-
-def broken(events: list[Any]) -> Iterator[list[Any]]:
-    """Every prefix, and each event dropped, doubled, swapped with its neighbour, or replaced by nothing."""
-    for at in range(len(events)):
-        yield events[:at]
-        yield events[:at] + events[at + 1 :]
-        yield [*events[: at + 1], *events[at:]]
-        yield [*events[:at], *events[at : at + 2][::-1], *events[at + 2 :]]
-        yield [*events[:at], {}, *events[at + 1 :]]
-
-
-@present
-@by_name
-def test_broken_streams_are_read_and_no_text_of_theirs_is_lost(name: str) -> None:
-    rows = [row for row in recorded_answers(name, "stream") if len(row.body) < 40][:6]
-    count = 0
-    for row in rows:
-        for events in broken(row.body):
-            count += 1
-            found = answers(name, events)
-            told = "\0".join(text for answer in found for text in texts(json.loads(dumps(answer))))
-            missing = [text for event in events for text in texts(saying(event)) if text not in told]
-            assert not missing, f"{row.id} {missing[:3]}"
-            losses: list[Loss] = []
-            again = answers(name, list(writer(name)(reader(name)(events), losses)))
-            assert again == found or losses, row.id
-            for other in (*NAMES, *FIRST_TWO):
-                list(writer(other)(reader(name)(events)))
-    print(f"\n{name}: {count} broken streams")
-    assert count > 100
-
-
-@present
-@by_name
-def test_no_body_of_any_family_and_kind_makes_a_reader_of_streams_raise(name: str) -> None:
-    for row in all_bodies():
-        events = row.body if isinstance(row.body, list) else [row.body]
-        list(writer(name)(reader(name)(events)))
 
 
 # One by one.

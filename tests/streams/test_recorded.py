@@ -16,10 +16,9 @@ from anthropic.types import RawMessageStreamEvent
 from openai.types.chat import ChatCompletionChunk
 from openai.types.responses import ResponseStreamEvent
 from pydantic import TypeAdapter, ValidationError
-from returns.result import Failure
 from wire import gemini_answers
 from wire.answers import as_request, stop_in, stop_told, tokens, usage_in, view_of
-from wire.corpus import FAMILIES, Recording, all_bodies, present, recordings, report
+from wire.corpus import FAMILIES, Recording, present, recordings, report
 from wire.evidence import Reported
 from wire.ledger import silent
 
@@ -27,7 +26,7 @@ from chatadt import DIALECTS, Arguments, ChatResponse, Content, Delta, Loss, Pol
 from chatadt.laws import recut
 
 from . import accumulators
-from .accumulators import prose_of_bedrock
+from .prose import texts
 
 pytestmark = [present]
 
@@ -116,25 +115,6 @@ def saying(event: Any) -> Any:
             inner["redactedContent"] = b64decode(inner["redactedContent"]).decode()
         return {key: saying(value) for key, value in inner.items()}
     return [saying(each) for each in event] if isinstance(event, list) else event
-
-
-def texts(value: Any) -> Iterator[str]:
-    match value:
-        case dict():
-            for inner in value.values():
-                yield from texts(inner)
-        case list():
-            for inner in value:
-                yield from texts(inner)
-        case str():
-            yield value
-            if value[:1] in ("{", "["):
-                try:
-                    yield from texts(json.loads(value))
-                except ValueError:
-                    return
-        case _:
-            return
 
 
 # The official clients.
@@ -380,69 +360,3 @@ def test_asynchronous_streams_say_the_same(name: str) -> None:
 
     for row in recordings(name, "stream")[::25]:
         assert asyncio.run(home(row)) == list(dialect.write_stream(dialect.read_stream(row.body)))
-
-
-# Hostile streams.
-
-
-def broken(events: list[Any]) -> Iterator[list[Any]]:
-    """Every prefix, and each event dropped, doubled, swapped with its neighbour, or replaced by nothing."""
-    for at in range(len(events)):
-        yield events[:at]
-        yield events[:at] + events[at + 1 :]
-        yield [*events[: at + 1], *events[at:]]
-        yield [*events[:at], *events[at : at + 2][::-1], *events[at + 2 :]]
-        yield [*events[:at], {}, *events[at + 1 :]]
-
-
-@by_name
-def test_broken_streams_are_read_and_no_text_of_theirs_is_lost(name: str) -> None:
-    rows = [row for row in recordings(name, "stream") if 4 < len(row.body) < 40][:: 1 if name == "bedrock" else 6]
-    assert len(rows) > 3
-    count = 0
-    for row in rows:
-        for events in broken(row.body):
-            count += 1
-            found = answers(name, events)
-            told = "\0".join(text for answer in found for text in texts(json.loads(dumps(answer))))
-            missing = [text for event in events for text in texts(prose(event)) if text not in told]
-            assert not missing, f"{row.id} {missing[:3]}"
-            for other in NAMES:
-                list(DIALECTS[other].write_stream(DIALECTS[name].read_stream(events)))
-    print(f"\n{name}: {count} broken streams")
-    assert count > 100
-
-
-_PROSE: Final = frozenset(
-    f"response.{kind}.delta" for kind in ("output_text", "refusal", "reasoning_text", "reasoning_summary_text")
-)
-
-
-def prose(event: Any) -> Any:
-    """The texts of an event: what a person would miss."""
-    match event:
-        case {"data": {"delta": {"type": "text_delta" | "thinking_delta"} as said}}:
-            return {key: value for key, value in said.items() if key != "type"}
-        case {"data": {"type": str() as kind, "delta": str() as text}} if kind in _PROSE:
-            return text
-        case {"candidates": [{"content": {"parts": [*parts]}}]}:
-            return [part["text"] for part in parts if "text" in part]
-        case {"choices": [{"delta": {**said}}]}:
-            return [said.get(key) for key in ("reasoning", "reasoning_content", "refusal")] + [
-                said["content"] if isinstance(said.get("content"), str) else None
-            ]
-        case {"contentBlockDelta": _}:
-            return prose_of_bedrock(event)
-        case _:
-            return None
-
-
-@by_name
-def test_no_body_of_any_family_and_kind_makes_a_reader_of_streams_raise(name: str) -> None:
-    for row in all_bodies():
-        events = row.body if isinstance(row.body, list) else [row.body]
-        list(DIALECTS[name].write_stream(DIALECTS[name].read_stream(events)))
-
-
-def test_what_is_no_list_of_events_is_unreadable() -> None:
-    assert isinstance(convert({}, "openai_chat", "anthropic", kind="stream"), Failure)
