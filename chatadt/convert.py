@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, assert_never, cast, overload
+from typing import Any, Final, Literal, cast, overload
 
 from attrs import evolve
 from returns.result import Failure, Result, Success
@@ -13,7 +13,7 @@ from chatadt.dialects import DIALECTS, Event
 from chatadt.dialects._dialect import Dialect, Rules, Target
 from chatadt.error import ConversionError, Problem, show
 from chatadt.fetch import Fetch, Fetched, fetched, with_reasons
-from chatadt.loss import Converted, Loss, Policy, Weight
+from chatadt.loss import Converted, Loss, Policy
 from chatadt.result import closed
 
 __all__ = ("KINDS", "convert")
@@ -206,12 +206,4 @@ def _stream(body: object, reader: Dialect, writer: Dialect, policy: Policy) -> R
 
 def _forbidden(policy: Policy, losses: tuple[Loss, ...], written: tuple[Loss, ...]) -> tuple[Loss, ...]:
     """The losses that the policy does not allow. What a repair dropped was asked for, so only STRICT forbids it."""
-    match policy:
-        case Policy.STRICT:
-            return losses
-        case Policy.FAITHFUL:
-            return tuple(loss for loss in written if loss.weight is Weight.CONTENT)
-        case Policy.LENIENT:
-            return ()
-        case _:
-            assert_never(policy)
+    return tuple(loss for loss in (losses if policy is Policy.STRICT else written) if not policy.allows(loss))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar, final
+from typing import Generic, TypeVar, assert_never, final
 
 from attrs import frozen
 
@@ -39,6 +39,18 @@ class Policy(Named):
     STRICT = "strict"
     FAITHFUL = "faithful"
     LENIENT = "lenient"
+
+    def allows(self, loss: Loss) -> bool:
+        """Whether a conversion may have this loss."""
+        match self:
+            case Policy.STRICT:
+                return False
+            case Policy.FAITHFUL:
+                return loss.weight is not Weight.CONTENT
+            case Policy.LENIENT:
+                return True
+            case _:
+                assert_never(self)
 
 
 @final

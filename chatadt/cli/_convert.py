@@ -10,7 +10,6 @@ from typing import Any, BinaryIO, final
 from attrs import frozen
 from returns.result import Result
 
-from chatadt.cli._events import Encode
 from chatadt.cli._output import compact, encoded
 from chatadt.cli._records import Record
 from chatadt.cli._report import Entry, failure_entries, loss_entries
@@ -19,7 +18,7 @@ from chatadt.cli._terminal import Say
 from chatadt.cli._work import Failed, Work, place
 from chatadt.convert import convert
 from chatadt.error import ConversionError
-from chatadt.loss import Converted, Policy
+from chatadt.loss import Converted, Loss, Policy
 
 __all__ = ("Kind", "Wish", "Writer", "conversion")
 
@@ -47,8 +46,8 @@ class Wish:
     prefill: bool | None
 
 
-def conversion(wish: Wish, encode: Encode | None = None) -> Work[Converted[bytes]]:
-    """The conversion of one record to text: by `encode`, or to JSON in the form that the record has."""
+def conversion(wish: Wish) -> Work[Converted[bytes]]:
+    """The conversion of one record to JSON text in the form that the record has."""
 
     def work(body: Any, record: Record) -> Result[Converted[bytes], ConversionError.T]:
         converted = convert(
@@ -62,9 +61,7 @@ def conversion(wish: Wish, encode: Encode | None = None) -> Work[Converted[bytes
             inline_system=wish.inline_system,
             prefill=wish.prefill,
         )
-        return converted.map(
-            lambda it: Converted(encoded(it.value, record.form) if encode is None else encode(it.value), it.losses)
-        )
+        return converted.map(lambda it: Converted(encoded(it.value, record.form), it.losses))
 
     return work
 
@@ -79,14 +76,18 @@ class Writer:
     def done(self, record: Record, converted: Converted[bytes], say: Say) -> bool:
         """Write the value of a record and tell its losses. True: a loss that the policy allows is no failure."""
         sys.stdout.buffer.write(converted.value)
-        if converted.losses and self.losses is None:
+        self.lost(record, converted.losses, say)
+        return True
+
+    def lost(self, record: Record, losses: tuple[Loss, ...], say: Say) -> None:
+        """Tell losses, after what was written."""
+        if losses and self.losses is None:
             sys.stdout.buffer.flush()  # so that a person who sees both reads the value before what is said of it
         if self.losses is None:
-            for loss in converted.losses:
+            for loss in losses:
                 say(f"{place(record, record.line)}{loss}")
         else:
-            self._note(loss_entries(record.line, converted.losses))
-        return True
+            self._note(loss_entries(record.line, losses))
 
     def failed(self, record: Record, failure: Failed, say: Say) -> None:
         """Tell why a record has no value; the person hears of it even where the file of losses has it."""

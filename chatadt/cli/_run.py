@@ -17,7 +17,7 @@ from chatadt.cli._records import Form, Record, records
 from chatadt.cli._terminal import Say, Terminal, silence
 from chatadt.cli._work import Done, Failed, Work, attempt, place
 
-__all__ = ("STDIN", "ExitCode", "complain", "noting", "quietly", "reading", "run")
+__all__ = ("STDIN", "ExitCode", "complain", "noting", "quietly", "reading", "run", "size_of")
 
 V = TypeVar("V")
 
@@ -99,7 +99,7 @@ def run(
     """
     code = ExitCode.WELL
     try:
-        with Terminal(_size(stream), bar=sys.stderr.isatty() and not sys.stdout.isatty()) as terminal:
+        with Terminal(size_of(stream), bar=sys.stderr.isatty() and not sys.stdout.isatty()) as terminal:
             for record in records(stream, form):
                 attempted = attempt(record, work)
                 match attempted:
@@ -128,7 +128,7 @@ def _standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _size(stream: BinaryIO) -> int | None:
+def size_of(stream: BinaryIO) -> int | None:
     """The size of the input where it is a file; a pipe's is not known."""
     try:
         status = os.fstat(stream.fileno())

@@ -12,10 +12,11 @@ import typer
 from chatadt.cli._check import Question, checking, tell
 from chatadt.cli._convert import Kind, Wish, Writer, conversion
 from chatadt.cli._dialects import described, print_tables
-from chatadt.cli._events import Encode, prepared
+from chatadt.cli._events import Coming, opened
+from chatadt.cli._flow import flow
 from chatadt.cli._output import indented
 from chatadt.cli._records import Form
-from chatadt.cli._run import STDIN, complain, noting, quietly, reading, run
+from chatadt.cli._run import STDIN, complain, noting, quietly, reading, run, size_of
 from chatadt.cli._show import printer, showing
 from chatadt.cli._terminal import Page, prepare
 from chatadt.convert import KINDS
@@ -85,8 +86,11 @@ def convert(
     wish = Wish(*names, _kind(kind), policy, repair, model, inline_system, prefill)
     with quietly(), reading(file) as stream, noting(losses, file) as sink:
         writer = Writer(sink)
-        told, encode = _prepared(stream) if kind is Kind.STREAM and form is None else (stream, None)
-        code = run(told, form if encode is None else Form.DOCUMENT, conversion(wish, encode), writer.done, writer.failed)
+        told = _opened(stream) if kind is Kind.STREAM and form is None else stream
+        if isinstance(told, Coming):
+            code = flow(told, wish, writer, size_of(stream))
+        else:
+            code = run(told, form, conversion(wish), writer.done, writer.failed)
     raise typer.Exit(code)
 
 
@@ -146,9 +150,9 @@ def _form(json: bool, jsonl: bool) -> Form | None:
     return Form.DOCUMENT if json else Form.LINES if jsonl else None
 
 
-def _prepared(stream: BinaryIO) -> tuple[BinaryIO, Encode | None]:
+def _opened(stream: BinaryIO) -> Coming | BinaryIO:
     try:
-        return prepared(stream)
+        return opened(stream)
     except ImportError as error:
         raise typer.BadParameter(str(error), param_hint="FILE") from error
 

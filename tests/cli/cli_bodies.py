@@ -63,3 +63,12 @@ def run(*arguments: str, input: bytes = b"") -> subprocess.CompletedProcess[byte
 def invoke(*arguments: str, input: bytes = b"") -> Any:
     """The command within this process."""
     return CliRunner().invoke(app, list(arguments), input=input)
+
+
+MEASURE: Final = """
+import os, subprocess, sys
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+"""
+"""Run by a process of its own: a child inherits the peak of the one that forks it, and pytest's is higher than any we look for."""

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from cli_bodies import AUDIO, COMMAND, SAME, TO_ANTHROPIC, asking, lines, run
+from cli_bodies import AUDIO, COMMAND, MEASURE, SAME, TO_ANTHROPIC, asking, lines, run
 
 from chatadt.cli._terminal import PATIENCE
 
@@ -167,15 +167,6 @@ def test_on_a_terminal_no_bar_appears_for_a_moment() -> None:
     os.close(theirs)
     assert os.read(ours, 4096) == b"line 2: not JSON: Expecting value at column 1\r\n"
     os.close(ours)
-
-
-MEASURE = """
-import os, subprocess, sys
-process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
-_, status, usage = os.wait4(process.pid, 0)
-print(os.waitstatus_to_exitcode(status), usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
-"""
-"""Run by a process of its own: a child inherits the peak of the one that forks it, and pytest's is higher than any we look for."""
 
 
 def peak(file: Path) -> int:

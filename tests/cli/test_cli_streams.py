@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from cli_bodies import invoke
+from cli_bodies import COMMAND, MEASURE, invoke
 
 from chatadt import aws_events, ndjson, sse
 
@@ -129,3 +131,120 @@ def test_without_botocore_an_aws_event_stream_is_wrong_use_that_says_what_to_ins
     result = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "anthropic", input=framed)
     assert result.exit_code == 2
     assert "chatadt[aws]" in result.stderr
+
+
+# As it comes.
+
+
+@pytest.mark.parametrize("framed", ["lines", "server-sent events"])
+def test_an_event_goes_out_before_the_input_ends(framed: str) -> None:
+    def told(chunk: Any) -> bytes:
+        return lines([chunk]) if framed == "lines" else b"".join(sse.encode([chunk]))
+
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*COMMAND, *TO_ANTHROPIC], **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for said, chunk in (("Hel", CHUNKS[0]), ("lo.", CHUNKS[1])):
+            process.stdin.write(told(chunk))
+            process.stdin.flush()
+            assert any(said.encode() in line for line in iter(process.stdout.readline, b""))
+        process.stdin.close()
+        assert process.wait(30) == 0
+        assert b"message_delta" not in process.stdout.read()  # nobody said that it ended
+
+
+def test_an_aws_event_stream_goes_out_before_the_input_ends() -> None:
+    command = (*COMMAND, "convert", "--kind", "stream", "--from", "bedrock", "--to", "anthropic")
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for frame in list(aws_events.encode(CONVERSE))[:2]:
+            process.stdin.write(frame)
+            process.stdin.flush()
+        assert any(b"Hel" in line for line in iter(process.stdout.readline, b""))
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+def stream_of(file: Path, count: int, *, framed: bool) -> Path:
+    """A stream of so many chunks, with server-sent events or one a line."""
+    chunk = {**BASE, "choices": [{"index": 0, "delta": {"content": "lorem ipsum "}, "finish_reason": None}]}
+    piece = b"".join(sse.encode([chunk])) if framed else lines([chunk])
+    with file.open("wb") as out:
+        for _ in range(count // 1000):
+            out.write(piece * 1000)
+    return file
+
+
+def peak(file: Path, target: str) -> int:
+    """The most memory, in bytes, that the conversion of a stream takes."""
+    asked = ("convert", "--kind", "stream", "--from", "openai_chat", "--to", target, str(file))
+    code, most = subprocess.run([sys.executable, "-c", MEASURE, *COMMAND, *asked], capture_output=True, check=True).stdout.split()
+    assert code == b"0"
+    return int(most)
+
+
+@pytest.mark.parametrize("framed", [False, True], ids=["lines", "server-sent events"])
+def test_memory_does_not_grow_with_a_stream(framed: bool, tmp_path: Path) -> None:
+    """Chunks of some 180 bytes: the larger stream has 15 MB more."""
+    small, large = (stream_of(tmp_path / f"{count}", count, framed=framed) for count in (2_000, 82_000))
+    assert large.stat().st_size - small.stat().st_size > 10_000_000
+    assert peak(large, "openai_chat") - peak(small, "openai_chat") < 3_000_000
+
+
+def test_a_line_that_is_no_json_does_not_stop_the_others() -> None:
+    result = invoke(*TO_ANTHROPIC, input=lines(CHUNKS[:1]) + b"oops\n" + lines(CHUNKS[1:]))
+    assert result.exit_code == 1
+    assert result.stderr.startswith("line 2: not JSON")
+    assert text([json.loads(line) for line in result.stdout.splitlines()]) == "Hello."
+
+
+TWO: Final = [{**BASE, "choices": [{"index": index, "delta": {"content": said}}]} for index, said in enumerate("ab")]
+"""Two choices, of which Anthropic has one: a loss of content."""
+
+
+def test_a_loss_that_the_policy_does_not_allow_ends_the_stream_with_the_reason(tmp_path: Path) -> None:
+    result = invoke(*TO_ANTHROPIC, "--losses", str(tmp_path / "losses"), input=lines(TWO))
+    assert result.exit_code == 1
+    assert "a further choice" in result.stderr
+    (entry,) = [json.loads(line) for line in (tmp_path / "losses").read_text().splitlines() if "further" in line]
+    assert (entry["error"], entry["what"], entry["weight"]) == ("lossy", "a further choice", "content")
+    lenient = invoke(*TO_ANTHROPIC, "--policy", "lenient", input=lines(TWO))
+    assert lenient.exit_code == 0
+    assert "dropped a further choice at $.others[0]" in lenient.stderr
+
+
+def test_losses_of_a_stream_go_to_their_file(tmp_path: Path) -> None:
+    result = invoke(*TO_ANTHROPIC, "--policy", "lenient", "--losses", str(tmp_path / "losses"), input=lines(TWO))
+    assert result.stderr == ""
+    told = [json.loads(line) for line in (tmp_path / "losses").read_text().splitlines()]
+    assert {"line": 1, "path": "$.others[0]", "error": None}.items() <= next(
+        entry for entry in told if entry["what"] == "a further choice"
+    ).items()
+
+
+def test_an_object_of_several_lines_is_no_stream() -> None:
+    result = invoke(*TO_ANTHROPIC, input=json.dumps(CHUNKS[0], indent=2).encode())
+    assert result.exit_code == 1
+    assert "expected a list of events" in result.stderr or "a list of events" in result.stderr
+
+
+@pytest.mark.parametrize("blank", [b"", b"\n\n", b"\xef\xbb\xbf", b"  \r\n"])
+def test_what_stands_before_a_stream_says_nothing(blank: bytes) -> None:
+    for data in (lines(CHUNKS), b"".join(sse.encode(CHUNKS)), json.dumps(CHUNKS).encode()):
+        result = invoke(*TO_ANTHROPIC, input=blank + data)
+        assert result.exit_code == 0, (blank, data[:20])
+        assert "Hel" in result.stdout
+        assert "lo." in result.stdout
+
+
+def test_a_reader_of_a_stream_that_has_gone_ends_it_quietly(tmp_path: Path) -> None:
+    file = stream_of(tmp_path / "many", 50_000, framed=True)
+    with subprocess.Popen([*COMMAND, *TO_ANTHROPIC, str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 0

@@ -12,15 +12,16 @@ from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 import pytest
-from returns.result import Failure
 from wire.answers import as_request, asks, stop_in, stop_told, tokens, usage_in
-from wire.corpus import Recording, all_bodies, present, recordings, report, sample
+from wire.corpus import Recording, present, recordings, report, sample
 from wire.evidence import Reported
 from wire.ledger import silent
 from wire.views import NAMES, VIEWS
 
 from chatadt import DIALECTS, Arguments, ChatResponse, Content, Delta, Loss, Policy, convert, dumps, fold_each
 from chatadt.laws import recut
+
+from .texts import texts
 
 pytestmark = [present]
 
@@ -111,25 +112,6 @@ def saying(event: Any) -> Any:
             inner["redactedContent"] = b64decode(inner["redactedContent"]).decode()
         return {key: saying(value) for key, value in inner.items()}
     return [saying(each) for each in event] if isinstance(event, list) else event
-
-
-def texts(value: Any) -> Iterator[str]:
-    match value:
-        case dict():
-            for inner in value.values():
-                yield from texts(inner)
-        case list():
-            for inner in value:
-                yield from texts(inner)
-        case str():
-            yield value
-            if value[:1] in ("{", "["):
-                try:
-                    yield from texts(json.loads(value))
-                except ValueError:
-                    return
-        case _:
-            return
 
 
 # The official clients.
@@ -348,50 +330,3 @@ def test_asynchronous_streams_say_the_same(name: str) -> None:
 
     for row in recordings(name, "stream")[::25]:
         assert asyncio.run(home(row)) == list(dialect.write_stream(dialect.read_stream(row.body)))
-
-
-# Hostile streams.
-
-
-BROKEN: Final = 4
-"""How many streams of a dialect are broken at each of their events."""
-
-
-def broken(events: list[Any]) -> Iterator[list[Any]]:
-    """Every prefix, and each event dropped, doubled, swapped with its neighbour, or replaced by nothing."""
-    for at in range(len(events)):
-        yield events[:at]
-        yield events[:at] + events[at + 1 :]
-        yield [*events[: at + 1], *events[at:]]
-        yield [*events[:at], *events[at : at + 2][::-1], *events[at + 2 :]]
-        yield [*events[:at], {}, *events[at + 1 :]]
-
-
-@by_name
-def test_broken_streams_are_read_and_no_text_of_theirs_is_lost(name: str) -> None:
-    short = [row for row in recordings(name, "stream") if len(row.body) < 40]
-    rows = sorted(short, key=lambda row: len(row.body) <= 4)[:: -(-len(short) // BROKEN)]
-    assert rows
-    count = 0
-    for row in rows:
-        for events in broken(row.body):
-            count += 1
-            found = answers(name, events)
-            told = "\0".join(text for answer in found for text in texts(json.loads(dumps(answer))))
-            missing = [text for event in events for text in texts(VIEWS[name].prose(event)) if text not in told]
-            assert not missing, f"{row.id} {missing[:3]}"
-            for other in NAMES:
-                list(DIALECTS[other].write_stream(DIALECTS[name].read_stream(events)))
-    print(f"\n{name}: {count} broken streams")
-    assert count >= 50
-
-
-@by_name
-def test_no_body_of_any_family_and_kind_makes_a_reader_of_streams_raise(name: str) -> None:
-    for row in all_bodies():
-        events = row.body if isinstance(row.body, list) else [row.body]
-        list(DIALECTS[name].write_stream(DIALECTS[name].read_stream(events)))
-
-
-def test_what_is_no_list_of_events_is_unreadable() -> None:
-    assert isinstance(convert({}, "openai_chat", "anthropic", kind="stream"), Failure)
