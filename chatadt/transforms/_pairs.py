@@ -197,8 +197,11 @@ def parted(messages: Sequence[Message.T], kept: Sequence[Message.T | None]) -> t
     """
     left = list(kept)
     gone: dict[int, list[str]] = {}
+    asked: dict[int, frozenset[str]] = {}
     for link in links(messages):
-        is_asked = _asks(left[link.call], link, messages)
+        if link.call not in asked:
+            asked[link.call] = frozenset(_asked(left[link.call]))
+        is_asked = link.id in asked[link.call]
         is_answered = _answers(left[link.answer], link, messages[link.answer])
         if is_asked and not is_answered and link.place is not None:
             gone.setdefault(link.call, []).append(link.id)
@@ -218,11 +221,12 @@ def _left(message: M, contents: tuple[Content.T, ...]) -> M | None:
     return with_contents(message, contents)
 
 
-def _asks(message: Message.T | None, link: Link, messages: Sequence[Message.T]) -> bool:
-    if link.place is None:
-        before = messages[link.call]
-        return message is before or (message is not None and any(link.id in strings(each.value) for each in _customs(message)))
-    return isinstance(message, Message.Assistant) and any(request.id == link.id for request in message.tool_requests)
+def _asked(message: Message.T | None) -> Iterator[str]:
+    """The ids of the calls that a message holds; every string of what only a dialect knows may be one."""
+    if message is not None:
+        yield from (text for document in _customs(message) for text in strings(document.value))
+    if isinstance(message, Message.Assistant):
+        yield from (request.id for request in message.tool_requests)
 
 
 def _answers(message: Message.T | None, link: Link, before: Message.T) -> bool:

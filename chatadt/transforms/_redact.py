@@ -167,7 +167,7 @@ def _extras(extras: Extras, clean: _Clean) -> Extras:
     return extras if all(cleaned[dialect] is document for dialect, document in extras.items()) else Extras(cleaned)
 
 
-_TOKEN: Final = re.compile(r'(?P<string>"(?:[^"\\]|\\.)*")(?P<colon>\s*:)?|-?\d[\d.eE+-]*')
+_TOKEN: Final = re.compile(r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<colon>\s*:)?|-?\d[\d.eE+-]*')
 """A string of a JSON text, which is a key before a colon, or a number."""
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import json
+import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
 from hypothesis import given, strategies as st
 from returns.result import Failure, Success
 
-from chatadt import Content, History, Message, Outcome, Resource, laws, strategies
+from chatadt import Content, History, Message, Outcome, Resource, dumps, laws, strategies
 from chatadt.transforms import (
     address_of,
+    close_calls,
     cost_of,
     diff,
     exchanges,
@@ -20,6 +24,7 @@ from chatadt.transforms import (
     inline,
     map_contents,
     merge_runs,
+    redact,
     validate,
     window,
 )
@@ -167,6 +172,39 @@ def test_merging_runs_keeps_every_content_and_every_exchange(history: History) -
     merged = merge_runs(history)
     assert contents(merged) == contents(history)
     assert len(exchanges(merged)) == len(exchanges(history))
+
+
+@given(TANGLED)
+def test_closing_calls_leaves_none_open_and_changes_nothing_else(history: History) -> None:
+    closed = close_calls("none")(history)
+    asked = [index for index, message in enumerate(closed) if isinstance(message, Message.Assistant)]
+    assert not any(" has no result" in violation.what for violation in validate(closed))
+    assert [message for message in closed if message.text != "none"] == list(history)
+    assert [closed[index] for index in asked] == [message for message in history if isinstance(message, Message.Assistant)]
+
+
+def strings(value: Any, key: str = "") -> Iterator[str]:
+    """The strings of own JSON that somebody said: no ids, names of tools, types, base64."""
+    match value:
+        case str():
+            yield value
+        case list():
+            for item in value:
+                yield from strings(item)
+        case dict():
+            exempt = {"type", "id", "tool", "mime_type", "dialect", "outcome", "detail"}
+            exempt |= {"content"} if value.get("type") == "binary" else {"name"} if value.get("type") == "tool_request" else set()
+            for inner, item in value.items():
+                if key == "extras" or (inner not in exempt and inner != "value"):
+                    yield from strings(item, inner)
+        case _:  # a scalar
+            yield repr(value)
+
+
+@given(strategies.histories())
+def test_no_pattern_is_left_that_was_to_be_redacted(history: History) -> None:
+    left = json.loads(dumps(redact("[x-zX-Z]+", marker="*")(history)))
+    assert [text for text in strings(left["messages"]) if re.search("[x-zX-Z]", text)] == []
 
 
 # --- transforms that are broken --------------------------------------------------------------------------------------------------
