@@ -163,7 +163,7 @@ def _maybe(text: str | None, clean: _Clean) -> str | None:
 def _extras(extras: Extras, clean: _Clean) -> Extras:
     if not extras:
         return extras
-    cleaned = {dialect: _json(document, clean) for dialect, document in extras.items()}
+    cleaned = {dialect: _json(document, clean, notes=True) for dialect, document in extras.items()}
     return extras if all(cleaned[dialect] is document for dialect, document in extras.items()) else Extras(cleaned)
 
 
@@ -171,14 +171,18 @@ _TOKEN: Final = re.compile(r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<colon>\s*:)
 """A string of a JSON text, which is a key before a colon, or a number."""
 
 
-def _json(document: Json, clean: _Clean) -> Json:
-    """The document with its strings, keys and numbers cleaned, all else as it was. A number that changes becomes text."""
+def _json(document: Json, clean: _Clean, *, notes: bool = False) -> Json:
+    """The document with its strings, keys and numbers cleaned, all else as it was. A number that changes becomes text.
+
+    With `notes`, keys that begin with `$` stay: they are not what anyone said, but what this library noted about how it was spelt.
+    """
     keys: set[str] = {json.loads(found["string"]) for found in _TOKEN.finditer(document.text) if found["colon"]}
 
     def cleaned(found: re.Match[str]) -> str:
         token = found["string"]
         before = found.group() if token is None else json.loads(token)
-        after = clean(before)
+        is_note = notes and found["colon"] and before.startswith("$") and not before.startswith("$$")
+        after = before if is_note else clean(before)
         if after == before:
             return found.group()
         if found["colon"]:

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import assume, given, strategies as st
 from returns.result import Failure, Success
 
-from chatadt import Content, History, Message, Outcome, Resource, dumps, laws, strategies
+from chatadt import Content, History, Message, Outcome, Resource, check, dumps, laws, repair, strategies
 from chatadt.transforms import (
     address_of,
+    by_kind,
     close_calls,
     cost_of,
     diff,
@@ -57,11 +58,11 @@ def test_a_transform_keeps_its_laws(name: str) -> None:
     known = TRANSFORMS[name]
 
     @given(strategies.histories())
-    def check(history: History) -> None:
+    def holds(history: History) -> None:
         for title in (*ALWAYS, *known.laws):
             laws.LAWS_OF_TRANSFORMS[title](known.transform, history)
 
-    check()
+    holds()
 
 
 @every_transform
@@ -69,11 +70,11 @@ def test_a_transform_takes_whatever_a_history_may_be(name: str) -> None:
     transform = TRANSFORMS[name].transform
 
     @given(st.one_of(WILD, TANGLED))
-    def check(history: History) -> None:
+    def holds(history: History) -> None:
         laws.purity_of_transforms(transform, history)
         str(validate(history))
 
-    check()
+    holds()
 
 
 @pytest.mark.parametrize("name", [name for name in TRANSFORMS if name.startswith(("window", "fit", "summarise", "branch"))])
@@ -84,21 +85,23 @@ def test_cutting_parts_no_pair_even_of_a_tangled_history(name: str) -> None:
         return sum(violation.rule == "tool-pairing" for violation in validate(history))
 
     @given(TANGLED)
-    def check(history: History) -> None:
+    def holds(history: History) -> None:
         answer: Any = transform(history)
         after = answer if isinstance(answer, History) else answer.value_or(History())
         assert found(after) <= found(history)
 
-    check()
+    holds()
 
 
-@given(strategies.histories(), st.integers(-5, 400), st.booleans())
-def test_the_budget_is_met_or_the_failure_is_true(history: History, budget: int, steps: bool) -> None:
+@given(strategies.histories(), st.integers(-1, 11), st.booleans())
+def test_the_budget_is_met_or_the_failure_is_true(history: History, tenths: int, steps: bool) -> None:
     def letters(message: Message.T) -> int:
         return 1 + len(repr(message))
 
-    laws.budgets(fit(budget * 20, letters, steps=steps), history, budget * 20, letters)
-    laws.budgets(fit(budget * 20, steps=steps), history, budget * 20, lambda message: cost_of([message]))
+    for cost in (letters, by_kind(), by_kind(image=1, audio=1, video=1, document=1)):
+        for away in (-1, 0, 1):
+            budget = cost_of(history, cost) * tenths // 10 + away
+            laws.budgets(fit(budget, cost, steps=steps), history, budget, cost)
 
 
 @given(strategies.histories(), st.integers(0, 400))
@@ -172,6 +175,35 @@ def test_merging_runs_keeps_every_content_and_every_exchange(history: History) -
     merged = merge_runs(history)
     assert contents(merged) == contents(history)
     assert len(exchanges(merged)) == len(exchanges(history))
+
+
+HARMLESS: Final = (
+    "window(1)",
+    "window(2)",
+    "window(messages=3)",
+    "window(messages=6)",
+    "fit(steps)",
+    "summarise",
+    "merge_runs",
+    "without_reasoning",
+    "close_calls",
+)
+"""Transforms that no server has anything against."""
+
+
+@pytest.mark.parametrize("dialect", strategies.SPEECHES)
+def test_what_a_provider_takes_it_takes_afterwards(dialect: str) -> None:
+    sayable = strategies.requests(dialect).map(lambda request: History(request.messages))
+    mended = strategies.histories().map(lambda history: repair(history, dialect).value)
+
+    @given(st.one_of(sayable, mended))
+    def holds(history: History) -> None:
+        assume(not check(history, dialect))
+        for name in HARMLESS:
+            answer: Any = TRANSFORMS[name].transform(history)
+            assert check(answer if isinstance(answer, History) else answer.value_or(history), dialect) == (), name
+
+    holds()
 
 
 @given(TANGLED)

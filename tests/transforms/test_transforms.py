@@ -263,6 +263,12 @@ def test_reasoning_that_was_changed_has_no_signature() -> None:
     assert left.contents[0] == Content.Reasoning("think [redacted]")
 
 
+def test_notes_on_spelling_stay_and_what_is_noted_is_redacted() -> None:
+    noted = History([Message.User("a", extras=Extras({"openai_chat": {"$kept": {"secret": "secret"}, "$$secret": 1}}))])
+    left = redact("secret|kept", marker="*")(noted)[0]
+    assert left == Message.User("a", extras=Extras({"openai_chat": {"$kept": {"*": "*"}, "$$*": 1}}))
+
+
 def test_ids_and_names_of_tools_stay() -> None:
     left = redact("[a-z0-9]+", marker="")(EVERYWHERE)
     assert [(each.id, each.tool) for each in left if isinstance(each, Message.ToolResult)] == [("1", "f"), ("2", "f")]
