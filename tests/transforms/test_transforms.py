@@ -129,6 +129,11 @@ def test_a_long_exchange_loses_its_first_steps_and_keeps_the_question() -> None:
     assert fit(6, lambda _: 1)(AGENT).failure().least == AGENT
 
 
+def test_no_step_begins_between_a_call_and_its_result() -> None:
+    history = History().user("a").assistant([call("1")]).assistant("more").result("1", "f", "b").assistant("done")
+    assert window(messages=4)(history) == History().user("a").assistant("done")
+
+
 def test_older_exchanges_go_before_the_last_one_loses_steps() -> None:
     history = TALK + AGENT[1:]
     assert window(messages=7)(history) == AGENT
@@ -210,12 +215,13 @@ EVERYWHERE: Final = History(
         Message.User(
             [
                 Content.Audio(Resource.Binary(b"a"), SECRET, Extras({"nobody": {"a": SECRET}})),
-                Content.PDF(Resource.Ref(f"https://example.org/{SECRET}?a"), SECRET),
+                Content.PDF(Resource.Ref(f"https://example.org/{SECRET}?a", extras=Extras({"nobody": {"a": SECRET}})), SECRET),
                 Content.File(Resource.Binary(f"a {SECRET}".encode(), "text/plain"), SECRET),
                 Content.Image(Resource.Binary(b"a", extras=Extras({"nobody": {"a": SECRET}}))),
                 Content.Custom("nobody", {"a": SECRET}),
             ],
             SECRET,
+            Extras({"nobody": {"a": SECRET}}),
         ),
         Message.Assistant(
             [
@@ -226,7 +232,7 @@ EVERYWHERE: Final = History(
             ],
             SECRET,
         ),
-        Message.ToolResult("1", "f", SECRET),
+        Message.ToolResult("1", "f", SECRET, extras=Extras({"nobody": {"a": SECRET}})),
         Message.ToolResult("2", "f", [Content.File(Resource.Ref(SECRET))], Outcome.DENIED),
         Message.Custom({"a": [SECRET]}, "nobody"),
     ]
@@ -363,6 +369,19 @@ def test_a_summary_says_how_many_messages_it_stands_for_and_no_provider_sees_tha
         assert [loss for loss in written.losses if "chatadt" in str(loss)] == []
 
 
+def test_nobody_is_asked_where_nothing_would_go_but_a_summary() -> None:
+    asked: list[History] = []
+
+    def tell(told: History) -> str:
+        asked.append(told)
+        return "so far"
+
+    once = summarise(tell, keep=0)(TALK)
+    assert summarise(tell, keep=0)(once) is once
+    assert summarise(tell, keep=1)(once.assistant("e")) == once.assistant("e")
+    assert len(asked) == 1
+
+
 def test_a_negative_number_of_exchanges_to_keep_is_an_error() -> None:
     with pytest.raises(ValueError, match="0 exchanges or more, got -1"):
         summarise(lambda told: "", keep=-1)
@@ -409,6 +428,13 @@ def test_ids_that_are_used_twice_become_two() -> None:
 def test_the_id_of_a_result_without_a_request_is_given_to_nobody() -> None:
     history = History().result("call_1", None, "a").assistant([call("x")]).result("x", "f", "b")
     assert [getattr(message, "id", None) for message in relabel()(history)] == ["call_1", None, "call_2"]
+
+
+def test_a_request_that_is_answered_by_what_only_a_dialect_knows_keeps_its_id() -> None:
+    output = Message.Custom({"type": "computer_call_output", "call_id": "x"}, "openai_responses")
+    history = History([Message.Assistant([call("x")]), output, Message.Assistant([call("y")])]).result("y", "f", "b")
+    assert relabel()(history)[:2] == history[:2]
+    assert relabel()(history)[3] == Message.ToolResult("call_1", "f", "b")
 
 
 def test_a_label_that_makes_one_id_of_two_is_an_error() -> None:
@@ -469,6 +495,11 @@ def test_differences_are_shown_line_by_line() -> None:
     ]
 
 
+def test_messages_of_two_kinds_are_not_one_that_changed() -> None:
+    changes = diff(History().user("a"), History().assistant("a"))
+    assert changes == (Change.Removed(0, Message.User("a")), Change.Added(0, Message.Assistant("a")))
+
+
 def test_what_is_shown_of_a_difference_is_short() -> None:
     change = diff(History(), History().user("a" * 1_000))[0]
     assert len(str(change)) < 200
@@ -497,6 +528,18 @@ def test_what_is_wrong_for_anyone_is_listed_with_its_place() -> None:
     other = History().assistant([call("1")]).result("1", "g", "a")
     assert found(other) == [("tool-name", "$.messages[1].tool", warning)]
     assert found(History().user("\ud83d")) == [("lone-surrogate", "$.messages[0].contents[0].text", error)]
+
+
+def test_a_result_answers_the_latest_request_of_its_id() -> None:
+    history = History().assistant([call("1")]).user("a").assistant([call("1")]).result("1", "f", "b")
+    assert found(history) == [("tool-pairing", "$.messages[0].contents[0]", Severity.ERROR)]
+
+
+def test_a_call_that_only_a_dialect_knows_stands_before_its_result() -> None:
+    shell = Message.Custom({"type": "local_shell_call", "call_id": "7"}, "openai_responses")
+    result = Message.ToolResult("7", None, "a")
+    assert found(History([shell, Message.Assistant("b"), result])) == []
+    assert found(History([result, shell])) == [("tool-pairing", "$.messages[0]", Severity.ERROR)]
 
 
 def test_what_is_wrong_comes_with_what_would_make_it_right() -> None:
