@@ -23,7 +23,8 @@ NO_RESULT: Final = "There is no result: the call was not carried out."
 def close_calls(answer: str = NO_RESULT, outcome: Outcome = Outcome.ERROR) -> Transform:
     """Answer each tool request that nothing answers, directly behind the results of the speech that holds it.
 
-    `Outcome.DENIED` is for calls that someone refused. Results that stand too late are results; `chatadt.repair` moves them.
+    `Outcome.DENIED` is for calls that someone refused. Results that stand too late are results; `chatadt.repair` moves them. Where
+    two requests of one speech have one id, it is anyone's guess which of them is open: see `relabel`.
     """
 
     def closed(history: History) -> History:

@@ -208,6 +208,7 @@ def test_what_a_provider_takes_it_takes_afterwards(dialect: str) -> None:
 
 @given(TANGLED)
 def test_closing_calls_leaves_none_open_and_changes_nothing_else(history: History) -> None:
+    assume(not any(violation.rule == "tool-id" for violation in validate(history)))
     closed = close_calls("none")(history)
     asked = [index for index, message in enumerate(closed) if isinstance(message, Message.Assistant)]
     assert not any(" has no result" in violation.what for violation in validate(closed))
