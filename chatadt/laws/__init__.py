@@ -18,6 +18,13 @@ They hold for the dialects of this library; run them on a `Dialect` of your own,
 - `response`: any `ChatResponse` (`strategies.chat_responses()`)
 - `stream`: any sequence of deltas (`strategies.streams()`)
 
+Laws of transforms stand in a table of their own, `LAWS_OF_TRANSFORMS`. They take a `transform`, which is any function of a history
+that answers a history or a `Result` of one, and a `history`; some take more, or histories alone:
+
+    @given(strategies.histories())
+    def test_my_transform_keeps_histories_valid(history):
+        laws.soundness(my_transform, history)
+
 No law needs hypothesis, the network or a provider's library.
 """
 
@@ -31,33 +38,58 @@ from chatadt.laws._broken import Broken, quotes
 from chatadt.laws._conversions import checks, ids, own_json, policies, repairs
 from chatadt.laws._honesty import honesty, order, pairing, truth
 from chatadt.laws._streams import folding, incremental, rechunking, recut, separating, streams_kept
+from chatadt.laws._transforms import (
+    Transformation,
+    budgets,
+    differences,
+    exchanges_kept,
+    instructions_kept,
+    partition,
+    purity_of_transforms,
+    restoring,
+    selection,
+    settling,
+    soundness,
+)
 from chatadt.laws._wire import answers, idempotence, identity, purity_of_reading, purity_of_writing, retraction, writes
 
 __all__ = (
     "LAWS",
+    "LAWS_OF_TRANSFORMS",
     "Broken",
+    "Transformation",
     "answers",
     "answers_kept",
     "answers_settled",
+    "budgets",
     "checks",
+    "differences",
+    "exchanges_kept",
     "folding",
     "honesty",
     "idempotence",
     "identity",
     "ids",
     "incremental",
+    "instructions_kept",
     "order",
     "own_json",
     "pairing",
+    "partition",
     "policies",
     "purity_of_reading",
+    "purity_of_transforms",
     "purity_of_writing",
     "quotes",
     "rechunking",
     "recut",
     "repairs",
+    "restoring",
     "retraction",
+    "selection",
     "separating",
+    "settling",
+    "soundness",
     "streams_kept",
     "truth",
     "writes",
@@ -91,3 +123,17 @@ LAWS: Final[Mapping[str, Callable[..., None]]] = {
     "streams kept": streams_kept,
 }
 """Every law by its name. The names of a law's parameters say what it takes (see above)."""
+
+LAWS_OF_TRANSFORMS: Final[Mapping[str, Callable[..., None]]] = {
+    "purity of transforms": purity_of_transforms,
+    "soundness": soundness,
+    "settling": settling,
+    "selection": selection,
+    "instructions kept": instructions_kept,
+    "exchanges kept": exchanges_kept,
+    "budgets": budgets,
+    "restoring": restoring,
+    "partition": partition,
+    "differences": differences,
+}
+"""Every law of transforms by its name."""

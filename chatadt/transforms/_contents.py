@@ -1,0 +1,127 @@
+"""Messages and contents kept, dropped, changed and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import evolve
+
+from chatadt.content import Content
+from chatadt.history import History
+from chatadt.json import Extras
+from chatadt.message import Message
+from chatadt.transforms._exchanges import Transform
+from chatadt.transforms._pairs import links, with_contents, without
+
+__all__ = (
+    "drop_contents",
+    "drop_messages",
+    "keep_contents",
+    "keep_messages",
+    "map_contents",
+    "merge_runs",
+    "without_reasoning",
+)
+
+
+def drop_messages(predicate: Callable[[Message.T], bool]) -> Transform:
+    """Drop the messages of which `predicate` is true. The results of requests that go go with them, and requests whose result goes;
+    an assistant message that said something else besides keeps that.
+    """
+    return lambda history: _settled(history, without(history.messages, drops=predicate))
+
+
+def keep_messages(predicate: Callable[[Message.T], bool]) -> Transform:
+    """Keep the messages of which `predicate` is true, in the manner of `drop_messages`."""
+    return drop_messages(lambda message: not predicate(message))
+
+
+def drop_contents(predicate: Callable[[Content.T], bool]) -> Transform:
+    """Drop the contents of which `predicate` is true, and messages of which nothing is left.
+
+    The result of a request that goes goes with it. A result of which nothing is left stays, empty: its request needs an answer.
+    """
+    return lambda history: _settled(history, without(history.messages, drops_content=predicate))
+
+
+def keep_contents(predicate: Callable[[Content.T], bool]) -> Transform:
+    """Keep the contents of which `predicate` is true, in the manner of `drop_contents`."""
+    return drop_contents(lambda content: not predicate(content))
+
+
+def without_reasoning(history: History) -> History:
+    """The history without what models thought: their reasoning, with its signatures; a message that was nothing else goes.
+
+    Signatures of a thought that a provider keeps at a text or a tool request stay in the extras of that.
+    """
+    return _WITHOUT_REASONING(history)
+
+
+_WITHOUT_REASONING = drop_contents(lambda content: isinstance(content, Content.Reasoning))
+
+
+def map_contents(change: Callable[[Content.T], Content.T]) -> Transform:
+    """Put `change` of it in the place of each content of each message.
+
+    A result follows its request: it gets a new id or name of tool as that does, and goes where the request has become something
+    else. Raises TypeError for a content that the message cannot hold, such as a tool request in a user message. A request that was
+    none before is not answered by anyone: see `close_calls`.
+    """
+
+    def mapped(history: History) -> History:
+        before = history.messages
+        after: list[Message.T | None] = [
+            message if isinstance(message, Message.Custom) else with_contents(message, map(change, message.contents))
+            for message in before
+        ]
+        for link in links(before):
+            message, answer = after[link.call], after[link.answer]
+            if isinstance(message, Message.Assistant) and isinstance(answer, Message.ToolResult) and link.place is not None:
+                request = message.contents[link.place]
+                after[link.answer] = _following(answer, request) if isinstance(request, Content.ToolRequest) else None
+        return _settled(history, tuple(message for message in after if message is not None))
+
+    return mapped
+
+
+def merge_runs(history: History) -> History:
+    """Put messages in a row that one speaker said into one: their contents one behind the other, none of them joined or changed.
+
+    One speaker is the same kind of message with the same name; and both messages must have the same extras, for these are about the
+    whole message. Tool results are never merged.
+    """
+    merged: list[Message.T] = []
+    for message in history:
+        before = merged[-1] if merged else None
+        together = None if before is None else _together(before, message)
+        if together is None:
+            merged.append(message)
+        else:
+            merged[-1] = together
+    return _settled(history, tuple(merged))
+
+
+def _settled(history: History, messages: tuple[Message.T, ...]) -> History:
+    """The messages as a history, the same one where nothing changed."""
+    same = len(messages) == len(history) and all(one is other for one, other in zip(messages, history.messages, strict=True))
+    return history if same else History(messages)
+
+
+def _following(result: Message.ToolResult, request: Content.ToolRequest) -> Message.ToolResult:
+    tool = None if result.tool is None else request.name
+    return result if (result.id, result.tool) == (request.id, tool) else evolve(result, id=request.id, tool=tool)
+
+
+def _together(one: Message.T, other: Message.T) -> Message.T | None:
+    """Two messages as one, None where they are not of one speaker."""
+    if isinstance(one, Message.System) and isinstance(other, Message.System) and one.extras == other.extras:
+        return with_contents(one, (*one.contents, *other.contents))
+    if isinstance(one, Message.User) and isinstance(other, Message.User) and _speaker(one) == _speaker(other):
+        return with_contents(one, (*one.contents, *other.contents))
+    if isinstance(one, Message.Assistant) and isinstance(other, Message.Assistant) and _speaker(one) == _speaker(other):
+        return with_contents(one, (*one.contents, *other.contents))
+    return None
+
+
+def _speaker(message: Message.User | Message.Assistant) -> tuple[str | None, Extras]:
+    return message.name, message.extras

@@ -1,0 +1,71 @@
+"""Histories put together, branched, and changed in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import final
+
+from attrs import frozen
+from returns.result import Failure, Result, Success
+
+from chatadt._sum import terse
+from chatadt.history import History
+from chatadt.message import Message
+from chatadt.transforms._exchanges import Transform
+from chatadt.transforms._pairs import parted, uncut
+
+__all__ = ("NoMessage", "branch", "concat", "edit")
+
+
+def concat(*others: Iterable[Message.T]) -> Transform:
+    """Put other histories, or any messages, behind a history. Ids of calls stay as they are: see `relabel`."""
+    return lambda history: History(message for each in (history, *others) for message in each)
+
+
+def branch(at: int) -> Transform:
+    """The history as it was before its message `at`, for another continuation.
+
+    `at` is an index as in a slice: negative from the end, the whole history when beyond it. Where that would part a call from its
+    result, the history ends before the call.
+    """
+
+    def branched(history: History) -> History:
+        whole = uncut(history.messages)
+        end = slice(at).indices(len(history))[1]
+        while not whole[end]:
+            end -= 1
+        return history if end == len(history) else history[:end]
+
+    return branched
+
+
+@final
+@frozen(repr=False)
+class NoMessage:
+    """A history has no message at this index."""
+
+    at: int
+    length: int
+    __repr__ = terse
+
+    def __str__(self) -> str:
+        indices = f"from {-self.length} to {self.length - 1}" if self.length else "of a message; the history is empty"
+        return f"expected an index {indices}, got {self.at}"
+
+
+def edit(at: int, change: Callable[[Message.T], Message.T]) -> Callable[[History], Result[History, NoMessage]]:
+    """Put `change` of it in the place of the message `at`; a negative index counts from the end.
+
+    The results of requests that the edit takes away go with them, and the request whose result it takes away. A request that the
+    edit adds is open: see `close_calls`. To go on from the edited message in another way, `branch` behind it. The failure is
+    `NoMessage`.
+    """
+
+    def edited(history: History) -> Result[History, NoMessage]:
+        if not -len(history) <= at < len(history):
+            return Failure(NoMessage(at, len(history)))
+        kept: list[Message.T | None] = list(history.messages)
+        kept[at] = change(history[at])
+        return Success(history if kept[at] is history[at] else History(parted(history.messages, kept)))
+
+    return edited

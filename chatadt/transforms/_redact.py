@@ -1,0 +1,201 @@
+"""Histories without what nobody should read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection
+from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
+
+from attrs import evolve
+
+from chatadt.content import NO_ARGUMENTS, Arguments, Content
+from chatadt.history import History
+from chatadt.json import NO_EXTRAS, Extras, Json, dump
+from chatadt.message import Message
+from chatadt.resource import Resource
+from chatadt.transforms._exchanges import Transform
+
+__all__ = ("Kind", "redact")
+
+Kind: TypeAlias = type[Content.T] | type[Message.ToolResult]
+"""What can be taken out as a whole: a case of `Content`, or `Message.ToolResult`."""
+
+W = TypeVar("W")
+
+_Clean: TypeAlias = Callable[[str], str]
+
+
+def redact(*patterns: str | re.Pattern[str], kinds: Collection[Kind] = (), marker: str = "[redacted]") -> Transform:
+    """Put `marker` in the place of whatever a pattern finds, and of whole kinds of contents.
+
+    Patterns (regular expressions) are looked for in all that was said: text, reasoning, refusals, transcripts, names of speakers
+    and files, addresses, text files by value, and the strings, numbers and keys of arguments, of extras and of what only a dialect
+    knows. Ids, names of tools and other media are left alone. Nothing is found that begins in one content and ends in another.
+
+    Of `kinds`, a content becomes a text that is the marker; of a tool request the arguments become empty, of a tool result the
+    contents become the marker, so that the two still belong together. Reasoning that was changed has no signature any more: the
+    extras of that content go.
+    """
+    found = [re.compile(pattern) for pattern in patterns]
+
+    def clean(text: str) -> str:
+        for pattern in found:
+            text = pattern.sub(lambda match: marker if match.group() else "", text)
+        return text
+
+    def redacted(history: History) -> History:
+        messages = [_message(message, clean, kinds, marker) for message in history]
+        return history if all(one is other for one, other in zip(messages, history, strict=True)) else History(messages)
+
+    return redacted
+
+
+def _message(message: Message.T, clean: _Clean, kinds: Collection[Kind], marker: str) -> Message.T:
+    match message:
+        case Message.Custom():
+            return _changed(message, attributes=_json(message.attributes, clean))
+        case Message.ToolResult():
+            is_whole = Message.ToolResult in kinds and message.contents
+            contents = (Content.Text(marker),) if is_whole else _contents(message.contents, clean, kinds, marker)
+            return _changed(message, contents=contents, extras=_extras(message.extras, clean))
+        case Message.System():
+            contents = _contents(message.contents, clean, kinds, marker)
+            return _changed(message, contents=contents, extras=_extras(message.extras, clean))
+        case Message.User() | Message.Assistant():
+            contents = _contents(message.contents, clean, kinds, marker)
+            return _changed(message, contents=contents, name=_maybe(message.name, clean), extras=_extras(message.extras, clean))
+        case _:
+            assert_never(message)
+
+
+def _contents(contents: tuple[Content.T, ...], clean: _Clean, kinds: Collection[Kind], marker: str) -> tuple[Content.T, ...]:
+    return tuple(_taken_out(content, marker) if type(content) in kinds else _content(content, clean) for content in contents)
+
+
+def _taken_out(content: Content.T, marker: str) -> Content.T:
+    """What stands in the place of a content of a kind that is taken out."""
+    match content:
+        case Content.ToolRequest():
+            return _changed(content, arguments=NO_ARGUMENTS, extras=NO_EXTRAS)
+        case (
+            Content.Text()
+            | Content.Image()
+            | Content.Audio()
+            | Content.Video()
+            | Content.PDF()
+            | Content.File()
+            | Content.Custom()
+            | Content.Reasoning()
+            | Content.Refusal()
+        ):
+            return content if content == Content.Text(marker) else Content.Text(marker)
+        case _:
+            assert_never(content)
+
+
+def _content(content: Content.T, clean: _Clean) -> Content.T:
+    match content:
+        case Content.Text() | Content.Refusal():
+            return _changed(content, text=clean(content.text), extras=_extras(content.extras, clean))
+        case Content.Reasoning():
+            text = clean(content.text)
+            return _changed(content, text=text, extras=_extras(content.extras, clean) if text == content.text else NO_EXTRAS)
+        case Content.Image() | Content.Video():
+            return _changed(content, resource=_resource(content.resource, clean), extras=_extras(content.extras, clean))
+        case Content.Audio():
+            transcript = _maybe(content.transcript, clean)
+            resource = _resource(content.resource, clean)
+            return _changed(content, resource=resource, transcript=transcript, extras=_extras(content.extras, clean))
+        case Content.PDF() | Content.File():
+            resource, name = _resource(content.resource, clean), _maybe(content.name, clean)
+            return _changed(content, resource=resource, name=name, extras=_extras(content.extras, clean))
+        case Content.ToolRequest():
+            return _changed(content, arguments=_arguments(content.arguments, clean), extras=_extras(content.extras, clean))
+        case Content.Custom():
+            return _changed(content, value=_json(content.value, clean))
+        case _:
+            assert_never(content)
+
+
+def _arguments(arguments: Arguments.T, clean: _Clean) -> Arguments.T:
+    match arguments:
+        case Arguments.Parsed():
+            return _changed(arguments, json=_json(arguments.json, clean))
+        case Arguments.Malformed():
+            return _changed(arguments, text=clean(arguments.text), why=clean(arguments.why))
+        case _:
+            assert_never(arguments)
+
+
+def _resource(resource: Resource.T, clean: _Clean) -> Resource.T:
+    match resource:
+        case Resource.Ref():
+            uri = clean(resource.uri)
+            return _changed(resource, uri=uri if uri.strip() else _GONE, extras=_extras(resource.extras, clean))
+        case Resource.Binary():
+            return _changed(resource, content=_text_file(resource, clean), extras=_extras(resource.extras, clean))
+        case _:
+            assert_never(resource)
+
+
+_GONE: Final = "urn:chatadt:redacted"
+"""An address may not be blank."""
+_TEXTUAL: Final = re.compile(r"text/|application/(json|xml|yaml|x-yaml|toml|javascript)\b|[^;]*\+(json|xml)\b")
+
+
+def _text_file(resource: Resource.Binary, clean: _Clean) -> str | bytes:
+    """The content of a medium, cleaned if it is text."""
+    if resource.mime_type is None or not _TEXTUAL.match(resource.mime_type):
+        return resource.content
+    try:
+        text = resource.bytes.decode()
+    except UnicodeDecodeError:
+        return resource.content
+    cleaned = clean(text)
+    return resource.content if cleaned == text else cleaned.encode("utf-8", "replace")
+
+
+def _maybe(text: str | None, clean: _Clean) -> str | None:
+    return None if text is None else clean(text)
+
+
+def _extras(extras: Extras, clean: _Clean) -> Extras:
+    if not extras:
+        return extras
+    cleaned = {dialect: _json(document, clean, notes=True) for dialect, document in extras.items()}
+    return extras if all(cleaned[dialect] is document for dialect, document in extras.items()) else Extras(cleaned)
+
+
+_TOKEN: Final = re.compile(r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<colon>\s*:)?|-?\d[\d.eE+-]*')
+"""A string of a JSON text, which is a key before a colon, or a number."""
+
+
+def _json(document: Json, clean: _Clean, *, notes: bool = False) -> Json:
+    """The document with its strings, keys and numbers cleaned, all else as it was. A number that changes becomes text.
+
+    With `notes`, keys that begin with `$` stay: they are not what anyone said, but what this library noted about how it was spelt.
+    """
+    keys: set[str] = {json.loads(found["string"]) for found in _TOKEN.finditer(document.text) if found["colon"]}
+
+    def cleaned(found: re.Match[str]) -> str:
+        token = found["string"]
+        before = found.group() if token is None else json.loads(token)
+        is_note = notes and found["colon"] and before.startswith("$") and not before.startswith("$$")
+        after = before if is_note else clean(before)
+        if after == before:
+            return found.group()
+        if found["colon"]:
+            while after in keys:  # two keys that become one would lose a value
+                after += "_"
+            keys.add(after)
+        return dump(after) + (found["colon"] or "")
+
+    text = _TOKEN.sub(cleaned, document.text)
+    return document if text == document.text else Json(text)
+
+
+def _changed(word: W, **fields: object) -> W:
+    """The word with other fields, itself where none of them differs."""
+    case: Any = word
+    return word if all(getattr(case, name) == value for name, value in fields.items()) else cast("W", evolve(case, **fields))
