@@ -141,7 +141,7 @@ def _name(module: ModuleType, name: str) -> Iterator[str]:
             yield _doc(value)
             yield ""
             yield from _members(value, name)
-            yield from _unions(module, name)
+            yield from _unions(inspect.getmodule(value) or module, name)
             for case in cases_of(value):
                 yield f"#### `{case.__qualname__}`"
                 yield ""

@@ -17,6 +17,8 @@ They hold for the dialects of this library; run them on a `Dialect` of your own,
 - `word`: anything that `chatadt.dumps` takes
 - `response`: any `ChatResponse` (`strategies.chat_responses()`)
 - `stream`: any sequence of deltas (`strategies.streams()`)
+- `prompt`: any `Prompt` (`strategies.prompts()`)
+- `filling`: a `Template`, and values that fill it (`strategies.templates_and_fillings()`)
 
 No law needs hypothesis, the network or a provider's library.
 """
@@ -31,6 +33,7 @@ from chatadt.laws._broken import Broken, quotes
 from chatadt.laws._conversions import checks, ids, own_json, policies, repairs
 from chatadt.laws._honesty import honesty, order, pairing, truth
 from chatadt.laws._streams import folding, incremental, rechunking, recut, separating, streams_kept
+from chatadt.laws._templates import prompts_kept, values_stay_values
 from chatadt.laws._wire import answers, idempotence, identity, purity_of_reading, purity_of_writing, retraction, writes
 
 __all__ = (
@@ -50,6 +53,7 @@ __all__ = (
     "own_json",
     "pairing",
     "policies",
+    "prompts_kept",
     "purity_of_reading",
     "purity_of_writing",
     "quotes",
@@ -60,6 +64,7 @@ __all__ = (
     "separating",
     "streams_kept",
     "truth",
+    "values_stay_values",
     "writes",
 )
 
@@ -89,5 +94,7 @@ LAWS: Final[Mapping[str, Callable[..., None]]] = {
     "separating": separating,
     "incremental": incremental,
     "streams kept": streams_kept,
+    "prompts kept": prompts_kept,
+    "values stay values": values_stay_values,
 }
 """Every law by its name. The names of a law's parameters say what it takes (see above)."""
