@@ -1,0 +1,51 @@
+"""Chat as a function: adapters of official SDKs, combinators, tools, fakes and memories.
+
+`Chat = Callable[[ChatRequest], Result[ChatResponse, ChatError.T]]`. An adapter is a module of its own, named after its dialect, and
+needs its SDK: `from chatadt.clients import openai_chat`, then `openai_chat.chat(openai.OpenAI())`. Each has `chat`,
+`streaming_chat`, and their asynchronous twins `async_chat` and `async_streaming_chat`.
+"""
+
+from chatadt.clients._how import How, Report, log_losses
+from chatadt.clients.error import ChatError
+from chatadt.clients.fakes import Line, echo, faults, scripted
+from chatadt.clients.function import (
+    AsyncCall,
+    AsyncChat,
+    AsyncDeltas,
+    AsyncStreamingChat,
+    Call,
+    Chat,
+    Deltas,
+    StreamingChat,
+    async_whole,
+    async_with_params,
+    in_thread,
+    streamed,
+    whole,
+    with_params,
+)
+
+__all__ = (
+    "AsyncCall",
+    "AsyncChat",
+    "AsyncDeltas",
+    "AsyncStreamingChat",
+    "Call",
+    "Chat",
+    "ChatError",
+    "Deltas",
+    "How",
+    "Line",
+    "Report",
+    "StreamingChat",
+    "async_whole",
+    "async_with_params",
+    "echo",
+    "faults",
+    "in_thread",
+    "log_losses",
+    "scripted",
+    "streamed",
+    "whole",
+    "with_params",
+)
