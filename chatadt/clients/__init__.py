@@ -24,6 +24,10 @@ from chatadt.clients.function import (
     whole,
     with_params,
 )
+from chatadt.clients.keeping import Store, async_cached, async_recorded, cached, key_of, recorded, replayed
+from chatadt.clients.logs import async_logged, logged
+from chatadt.clients.memory import Memory, MemoryFault, in_memory
+from chatadt.clients.routing import When, aimed, async_aimed, async_fallback, fallback, is_passing, is_providers
 from chatadt.clients.tools import AsyncRunnable, Denied, Deny, Run, Runnable, Runner, async_run_tools, run_tools
 
 __all__ = (
@@ -40,18 +44,37 @@ __all__ = (
     "Deny",
     "How",
     "Line",
+    "Memory",
+    "MemoryFault",
     "Report",
     "Run",
     "Runnable",
     "Runner",
+    "Store",
     "StreamingChat",
+    "When",
+    "aimed",
+    "async_aimed",
+    "async_cached",
+    "async_fallback",
+    "async_logged",
+    "async_recorded",
     "async_run_tools",
     "async_whole",
     "async_with_params",
+    "cached",
     "echo",
+    "fallback",
     "faults",
+    "in_memory",
     "in_thread",
+    "is_passing",
+    "is_providers",
+    "key_of",
     "log_losses",
+    "logged",
+    "recorded",
+    "replayed",
     "run_tools",
     "scripted",
     "streamed",
