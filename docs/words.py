@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, is_typeddict
 
 from attrs import has
 
@@ -146,6 +146,12 @@ def _name(module: ModuleType, name: str) -> Iterator[str]:
                 yield f"#### `{case.__qualname__}`"
                 yield ""
                 yield from _class(case)
+        case type() if is_typeddict(value):
+            yield _doc(value)
+            yield ""
+            keys = value.__annotations__.items()
+            yield table(["key", "type"], [[code(key), code(held.__forward_arg__)] for key, held in keys])
+            yield ""
         case type():
             yield from _class(value)
         case _ if inspect.isroutine(value):
@@ -202,7 +208,7 @@ def cases_of(value: object) -> list[type]:
 
 def _unions(module: ModuleType, name: str) -> Iterator[str]:
     """The unions that a namespace names, as its source spells them."""
-    node = next(node for node in _parsed(module).body if isinstance(node, ast.ClassDef) and node.name == name)
+    node = next(node for node in _parsed(_defining(module, name)).body if isinstance(node, ast.ClassDef) and node.name == name)
     rows = [
         [code(f"{name}.{inner.target.id}"), code(ast.unparse(inner.value))]
         for inner in node.body

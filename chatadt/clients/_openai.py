@@ -1,0 +1,61 @@
+"""What the adapters of OpenAI's client share: answers and streams as they came, exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import openai
+
+from chatadt.clients._adapter import AsyncOpened, Opened
+from chatadt.clients._faults import Fault, Trouble, http_fault, transport_fault
+from chatadt.json import parse
+from chatadt.sse import async_events, events
+
+__all__ = ("async_events_of", "catch", "events_of", "parsed")
+
+
+def parsed(response: Any) -> object:
+    """The body of a raw response, as it came: parsed where it is JSON."""
+    try:
+        return parse(response.content)
+    except ValueError:
+        return str(response.text)
+
+
+def events_of(stream: Any) -> Opened:
+    """The events of a stream as the server sent them, and what closes it."""
+
+    def sent() -> Iterator[object]:
+        yield from events(stream.response.iter_bytes())
+
+    return sent(), stream.close
+
+
+def async_events_of(stream: Any) -> AsyncOpened:
+    """The asynchronous twin of `events_of`."""
+
+    async def sent() -> AsyncIterator[object]:
+        async for event in async_events(stream.response.aiter_bytes()):
+            yield event
+
+    return sent(), stream.close
+
+
+def catch(dialect: str, error: Exception) -> Fault | None:
+    """What an exception of the client, or of HTTP below it, says."""
+    match error:
+        case openai.APITimeoutError():
+            return Fault(dialect, str(error), trouble=Trouble.TIMEOUT)
+        case openai.APIConnectionError():
+            return Fault(dialect, _cause(error), trouble=Trouble.CONNECTION)
+        case openai.APIStatusError():
+            return http_fault(dialect, error)
+        case openai.APIError():
+            return Fault(dialect, error.message, code=error.code, body={"error": error.body})
+        case _:
+            return transport_fault(dialect, error)
+
+
+def _cause(error: Exception) -> str:
+    return f"{error} ({error.__cause__})" if error.__cause__ is not None else str(error)

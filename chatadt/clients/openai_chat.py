@@ -1,0 +1,60 @@
+"""OpenAI's Chat Completions, and all that speak it, by the official client (`openai`).
+
+For a server of the family, give the client its `base_url`, and the adapter its `dialect` ("groq", "deepseek", "azure", …).
+The client retries on its own as it is set up to (`max_retries`), and knows its timeout.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Unpack
+
+from openai import AsyncOpenAI, OpenAI
+
+from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider, parameters, split
+from chatadt.clients._how import How
+from chatadt.clients._openai import async_events_of, catch, events_of, parsed
+from chatadt.clients.function import AsyncChat, AsyncStreamingChat, Chat, StreamingChat
+
+__all__ = ("async_chat", "async_streaming_chat", "chat", "streaming_chat")
+
+DIALECT = "openai_chat"
+
+
+def chat(client: OpenAI, **how: Unpack[How]) -> Chat:
+    """The client as a chat. Raises ValueError for a dialect that there is not."""
+    create: Any = client.chat.completions.with_raw_response.create
+    names = parameters(client.chat.completions.create)
+    return Provider.of(DIALECT, how, catch).chat(lambda body: parsed(create(**split(body, names))))
+
+
+def streaming_chat(client: OpenAI, **how: Unpack[How]) -> StreamingChat:
+    """The client as a chat that streams. Servers tell the usage where the request's extras ask for it (`stream_options`)."""
+    create: Any = client.chat.completions.create
+    names = parameters(create)
+
+    def begin(body: Body) -> Opened:
+        return events_of(create(**split(body, names), stream=True))
+
+    return Provider.of(DIALECT, how, catch).streaming_chat(begin)
+
+
+def async_chat(client: AsyncOpenAI, **how: Unpack[How]) -> AsyncChat:
+    """The asynchronous client as a chat."""
+    create: Any = client.chat.completions.with_raw_response.create
+    names = parameters(client.chat.completions.create)
+
+    async def ask(body: Body) -> object:
+        return parsed(await create(**split(body, names)))
+
+    return Provider.of(DIALECT, how, catch).async_chat(ask)
+
+
+def async_streaming_chat(client: AsyncOpenAI, **how: Unpack[How]) -> AsyncStreamingChat:
+    """The asynchronous client as a chat that streams."""
+    create: Any = client.chat.completions.create
+    names = parameters(create)
+
+    async def begin(body: Body) -> AsyncOpened:
+        return async_events_of(await create(**split(body, names), stream=True))
+
+    return Provider.of(DIALECT, how, catch).async_streaming_chat(begin)

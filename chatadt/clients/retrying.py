@@ -1,0 +1,112 @@
+"""Try again: what fails for now is asked again after a while, by tenacity (the extra `retry`)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from returns.result import Failure, Result
+from tenacity import AsyncRetrying, RetryCallState, Retrying, retry_if_result, stop_after_attempt, wait_exponential_jitter
+
+from chatadt.chat import ChatRequest
+from chatadt.clients.error import ChatError
+from chatadt.clients.function import AsyncCall, Call
+from chatadt.clients.routing import When, is_passing
+from chatadt.result import closed
+
+__all__ = ("async_retry", "retry")
+
+A = TypeVar("A")
+
+
+def retry(
+    call: Call[A],
+    *,
+    attempts: int = 3,
+    longest: float = 60.0,
+    when: When = is_passing,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Call[A]:
+    """The call, made up to `attempts` times while it fails with an error that `when` says may pass; then its last failure.
+
+    Between two calls it waits as long as the provider says, or from one second on twice as long each time with some chance added,
+    but never more than `longest` seconds. A stream is opened again, but never begun again in its middle. Clients of SDKs retry on
+    their own too: say `max_retries=0` there, or the two multiply. Raises ValueError for less than one attempt.
+    """
+    _at_least_one(attempts)
+
+    def retrying(request: ChatRequest) -> Result[A, ChatError.T]:
+        again = Retrying(
+            stop=stop_after_attempt(attempts),
+            wait=_waits(longest),
+            retry=retry_if_result(_fails(when)),
+            retry_error_callback=_last,
+            sleep=sleep,
+        )
+        return again(call, request)
+
+    return retrying
+
+
+def async_retry(
+    call: AsyncCall[A],
+    *,
+    attempts: int = 3,
+    longest: float = 60.0,
+    when: When = is_passing,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> AsyncCall[A]:
+    """The asynchronous twin of `retry`."""
+    _at_least_one(attempts)
+
+    async def once(request: ChatRequest) -> Result[A, ChatError.T]:
+        return await call(request)
+
+    async def retrying(request: ChatRequest) -> Result[A, ChatError.T]:
+        again = AsyncRetrying(
+            stop=stop_after_attempt(attempts),
+            wait=_waits(longest),
+            retry=retry_if_result(_fails(when)),
+            retry_error_callback=_last,
+            sleep=sleep,
+        )
+        return await again(once, request)
+
+    return retrying
+
+
+def _at_least_one(attempts: int) -> None:
+    if attempts < 1:
+        raise ValueError(f"expected at least one attempt, got {attempts}")
+
+
+def _fails(when: When) -> Callable[[Result[Any, ChatError.T]], bool]:
+    def fails(result: Result[Any, ChatError.T]) -> bool:
+        match closed(result):
+            case Failure(error):
+                return when(error)
+            case _:
+                return False
+
+    return fails
+
+
+def _waits(longest: float) -> Callable[[RetryCallState], float]:
+    grows = wait_exponential_jitter(initial=1.0, max=longest)
+
+    def wait(state: RetryCallState) -> float:
+        match _last(state):
+            case Failure(ChatError.RateLimited(retry_after=float() | int() as seconds)):
+                return min(float(seconds), longest)
+            case Failure(ChatError.Broken(retry_after=float() | int() as seconds)):
+                return min(float(seconds), longest)
+            case _:
+                return grows(state)
+
+    return wait
+
+
+def _last(state: RetryCallState) -> Any:
+    return state.outcome.result() if state.outcome is not None else None

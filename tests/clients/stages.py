@@ -1,0 +1,243 @@
+"""The chats that are held to one contract: each adapter before a server that speaks its provider's HTTP, and the fakes.
+
+A stage takes what is to be answered, in words, and has the four forms of its chat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Final, final
+
+import anthropic as anthropic_sdk
+import openai as openai_sdk
+from attrs import frozen
+from returns.result import Failure, Result, Success
+
+from chatadt import DIALECTS, ChatRequest, ChatResponse, Delta, deltas_of
+from chatadt.clients import (
+    AsyncChat,
+    AsyncDeltas,
+    AsyncStreamingChat,
+    Chat,
+    ChatError,
+    Deltas,
+    How,
+    StreamingChat,
+    anthropic,
+    in_thread,
+    openai_chat,
+    openai_responses,
+    scripted,
+    streamed,
+)
+from chatadt.result import closed
+from chatadt.sse import encode
+from tests.clients.loopback import Loopback, Reply, json_reply, loopback, stream_reply
+
+
+@final
+@frozen
+class Forms:
+    """The four forms of a chat. The asynchronous ones are made inside their event loop. Clients are closed when they are done."""
+
+    chat: Chat
+    streaming: StreamingChat
+    lenient: Chat
+    """The chat, and whatever is lost on the way to it."""
+    close: Callable[[], object]
+    later: Callable[[], tuple[AsyncChat, AsyncStreamingChat, Callable[[], Awaitable[object]]]]
+
+
+HASTE: Final = 0.2
+"""Seconds that a hasty client waits."""
+
+LENIENT: Final[How] = {"policy": "lenient", "report": lambda losses: None}
+
+
+@final
+@frozen
+class Wire:
+    """How one provider speaks HTTP, and the clients for a server at an address."""
+
+    dialect: str
+    forms: Callable[[str], Forms]
+    """Of an address: the adapters."""
+    hasty: Callable[[str], Forms]
+    """The same of clients that do not wait long."""
+    errors: Mapping[type, tuple[int, Any]]
+    """By case of ChatError: the status and the body with which the provider says it."""
+    frames: Callable[[Iterable[Any]], Iterator[bytes]] = encode
+    kind: str = "text/event-stream"
+    filler: bytes = b": waiting\n\n"
+
+    def whole(self, body: object) -> Reply:
+        return json_reply(body)
+
+    def stream(self, events: Iterable[Any], **other: Any) -> Reply:
+        return stream_reply(self.frames(events), self.kind, filler=self.filler, **other)
+
+
+def _openai_errors() -> Mapping[type, tuple[int, Any]]:
+    def said(message: str, code: str, type: str = "invalid_request_error") -> Any:
+        return {"error": {"message": message, "type": type, "param": None, "code": code}}
+
+    return {
+        ChatError.RateLimited: (429, said("Rate limit reached.", "rate_limit_exceeded", "tokens")),
+        ChatError.Unauthorized: (401, said("Incorrect API key provided: sk-x.", "invalid_api_key")),
+        ChatError.Invalid: (400, said("Unsupported value.", "unsupported_value")),
+        ChatError.TooLong: (400, said("This model's maximum context length is 8192 tokens.", "context_length_exceeded")),
+        ChatError.Filtered: (400, said("The response was filtered.", "content_filter")),
+        ChatError.Broken: (503, said("The server is overloaded.", "server_error", "server_error")),
+    }
+
+
+def _anthropic_errors() -> Mapping[type, tuple[int, Any]]:
+    def said(kind: str, message: str) -> Any:
+        return {"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_1"}
+
+    return {
+        ChatError.RateLimited: (429, said("rate_limit_error", "This request would exceed your rate limit.")),
+        ChatError.Unauthorized: (401, said("authentication_error", "invalid x-api-key")),
+        ChatError.Invalid: (400, said("invalid_request_error", "messages.0: Input does not match the expected shape.")),
+        ChatError.TooLong: (400, said("invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum")),
+        ChatError.Filtered: (400, said("invalid_request_error", "Output blocked by content filtering policy")),
+        ChatError.Broken: (529, said("overloaded_error", "Overloaded")),
+    }
+
+
+def _openai(module: Any, seconds: float = 5.0) -> Callable[[str], Forms]:
+    def forms(url: str) -> Forms:
+        options: Any = {"base_url": f"{url}/v1", "api_key": "none", "max_retries": 0, "timeout": seconds}
+        client = openai_sdk.OpenAI(**options)
+
+        def later() -> Any:
+            asynchronous = openai_sdk.AsyncOpenAI(**options)
+            return module.async_chat(asynchronous), module.async_streaming_chat(asynchronous), asynchronous.close
+
+        return Forms(module.chat(client), module.streaming_chat(client), module.chat(client, **LENIENT), client.close, later)
+
+    return forms
+
+
+def _anthropic(url: str, seconds: float = 5.0) -> Forms:
+    options: Any = {"base_url": url, "api_key": "none", "max_retries": 0, "timeout": seconds}
+    client = anthropic_sdk.Anthropic(**options)
+
+    def later() -> Any:
+        asynchronous = anthropic_sdk.AsyncAnthropic(**options)
+        return anthropic.async_chat(asynchronous), anthropic.async_streaming_chat(asynchronous), asynchronous.close
+
+    lenient = anthropic.chat(client, **LENIENT)
+    return Forms(anthropic.chat(client), anthropic.streaming_chat(client), lenient, client.close, later)
+
+
+def done(events: Iterable[Any]) -> Iterator[bytes]:
+    return encode(events, done=True)
+
+
+WIRES: Final[Mapping[str, Wire]] = {
+    "openai_chat": Wire("openai_chat", _openai(openai_chat), _openai(openai_chat, HASTE), _openai_errors(), done),
+    "openai_responses": Wire("openai_responses", _openai(openai_responses), _openai(openai_responses, HASTE), _openai_errors()),
+    "anthropic": Wire("anthropic", _anthropic, partial(_anthropic, seconds=HASTE), _anthropic_errors()),
+}
+"""By dialect: its provider."""
+
+
+@final
+class Stage:
+    """Chats, and how to say what they will answer next."""
+
+    def __init__(self, name: str, wire: Wire | None, server: Loopback | None) -> None:
+        self.name, self.wire, self.server = name, wire, server
+        self._lines: list[ChatResponse | ChatError.T] = []
+        self.forms = self._fake() if wire is None or server is None else wire.forms(server.url)
+
+    def will(self, line: ChatResponse | ChatError.T, *, streams: bool = False) -> None:
+        """Answer the next call so."""
+        self._lines.append(line)
+        if self.server is not None and self.wire is not None:
+            self.server.will(self._reply(self.wire, line, streams))
+
+    def _reply(self, wire: Wire, line: ChatResponse | ChatError.T, streams: bool) -> Reply:
+        if not isinstance(line, ChatResponse):
+            status, body = wire.errors[type(line)]
+            wait = getattr(line, "retry_after", None)
+            return json_reply(body, status, {} if wait is None else {"retry-after": f"{wait:g}"})
+        dialect = DIALECTS[wire.dialect]
+        assert dialect.write_response is not None
+        assert dialect.write_stream is not None
+        if streams:
+            return wire.stream(dialect.write_stream(deltas_of(line)))
+        return wire.whole(dialect.write_response(line).value)
+
+    def ask(self, request: ChatRequest) -> Result[ChatResponse, ChatError.T]:
+        return self.forms.chat(request)
+
+    def stream(self, request: ChatRequest) -> Result[Deltas, ChatError.T]:
+        return self.forms.streaming(request)
+
+    def ask_later(self, request: ChatRequest) -> Result[ChatResponse, ChatError.T]:
+        async def asked() -> Result[ChatResponse, ChatError.T]:
+            chat, _, close = self.forms.later()
+            try:
+                return await chat(request)
+            finally:
+                await close()
+
+        return asyncio.run(asked())
+
+    def stream_later(self, request: ChatRequest) -> Result[list[Delta.T], ChatError.T]:
+        """The deltas of the asynchronous stream, all of them."""
+
+        async def asked() -> Result[list[Delta.T], ChatError.T]:
+            _, streaming, close = self.forms.later()
+            try:
+                match closed(await streaming(request)):
+                    case Success(deltas):
+                        return Success([delta async for delta in deltas])
+                    case Failure(error):
+                        return Failure(error)
+            finally:
+                await close()
+
+        return asyncio.run(asked())
+
+    def _fake(self) -> Forms:
+        def chat(request: ChatRequest) -> Result[ChatResponse, ChatError.T]:
+            return scripted(self._lines.pop(0))(request)
+
+        async def nothing() -> None:
+            pass
+
+        return Forms(chat, streamed(chat), chat, list, lambda: (in_thread(chat), _lazily(in_thread(streamed(chat))), nothing))
+
+
+def _lazily(call: Callable[[ChatRequest], Awaitable[Result[Deltas, ChatError.T]]]) -> AsyncStreamingChat:
+    async def streaming(request: ChatRequest) -> Result[AsyncDeltas, ChatError.T]:
+        return (await call(request)).map(lambda deltas: AsyncDeltas(_each(deltas)))
+
+    return streaming
+
+
+async def _each(deltas: Iterable[Any]) -> AsyncIterator[Any]:
+    for delta in deltas:
+        yield delta
+
+
+STAGES: Final = ("scripted", *WIRES)
+
+
+@contextmanager
+def stage(name: str) -> Iterator[Stage]:
+    if name not in WIRES:
+        yield Stage(name, None, None)
+        return
+    with loopback() as server:
+        here = Stage(name, WIRES[name], server)
+        try:
+            yield here
+        finally:
+            here.forms.close()

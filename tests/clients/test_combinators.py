@@ -1,0 +1,256 @@
+"""Functions from a chat to a chat: what each adds, and that it adds nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from returns.result import Failure, Success
+
+from chatadt import ChatRequest, ChatResponse, Content, History, Loss, Message, ModelParams, ProviderError, check, strategies
+from chatadt.clients import (
+    Chat,
+    ChatError,
+    aimed,
+    async_aimed,
+    async_cached,
+    async_fallback,
+    async_logged,
+    async_recorded,
+    cached,
+    echo,
+    fallback,
+    faults,
+    in_thread,
+    key_of,
+    logged,
+    recorded,
+    replayed,
+    scripted,
+    streamed,
+    whole,
+)
+from chatadt.clients.retrying import async_retry, retry
+
+WORDS = ProviderError("no")
+LIMITED, BROKEN, INVALID = ChatError.RateLimited(WORDS, retry_after=7.5), ChatError.Broken(WORDS), ChatError.Invalid(WORDS)
+REQUEST = ChatRequest(History().user("hi"), ModelParams(model="gpt-5"))
+
+
+def counted(chat: Chat) -> tuple[Chat, list[ChatRequest]]:
+    seen: list[ChatRequest] = []
+
+    def counting(request: ChatRequest) -> Any:
+        seen.append(request)
+        return chat(request)
+
+    return counting, seen
+
+
+def text(answer: Any) -> str:
+    said: ChatResponse = answer.unwrap()
+    return said.message.text
+
+
+def later(chat: Callable[[ChatRequest], Any], request: ChatRequest = REQUEST) -> Any:
+    async def asked() -> Any:
+        return await chat(request)
+
+    return asyncio.run(asked())
+
+
+# Retry.
+
+
+def test_what_may_pass_is_asked_again_until_there_is_an_answer() -> None:
+    waited: list[float] = []
+    assert text(retry(scripted(LIMITED, LIMITED, "Hello."), sleep=waited.append)(REQUEST)) == "Hello."
+    assert waited == [7.5, 7.5]
+
+
+def test_it_never_waits_longer_than_it_may() -> None:
+    waited: list[float] = []
+    retry(scripted(LIMITED, "Hello."), longest=2.0, sleep=waited.append)(REQUEST)
+    assert waited == [2.0]
+
+
+def test_where_nobody_says_how_long_the_wait_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random, "uniform", lambda least, most: 0.5)
+    waited: list[float] = []
+    retry(scripted(BROKEN, BROKEN, BROKEN, "Hello."), attempts=4, sleep=waited.append)(REQUEST)
+    assert waited == [1.5, 2.5, 4.5]
+
+
+def test_the_last_failure_stands() -> None:
+    chat, seen = counted(scripted(BROKEN, BROKEN, LIMITED, "too late"))
+    assert retry(chat, sleep=lambda seconds: None)(REQUEST) == Failure(LIMITED)
+    assert len(seen) == 3
+
+
+@pytest.mark.parametrize(
+    "error", [INVALID, ChatError.RateLimited(ProviderError("quota", "insufficient_quota")), ChatError.TooLong(WORDS)]
+)
+def test_what_does_not_pass_is_not_asked_again(error: ChatError.T) -> None:
+    chat, seen = counted(scripted(error, "never"))
+    assert retry(chat, sleep=lambda seconds: None)(REQUEST) == Failure(error)
+    assert len(seen) == 1
+
+
+def test_the_asynchronous_retry_does_the_same() -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    assert text(later(async_retry(in_thread(scripted(LIMITED, "Hello.")), sleep=sleep))) == "Hello."
+    assert later(async_retry(in_thread(scripted(LIMITED, BROKEN)), attempts=2, sleep=sleep)) == Failure(BROKEN)
+    assert waited == [7.5, 7.5]
+
+
+def test_a_stream_is_opened_again() -> None:
+    streaming = retry(streamed(scripted(LIMITED, "Hello.")), sleep=lambda seconds: None)
+    assert text(whole(streaming)(REQUEST)) == "Hello."
+
+
+def test_less_than_one_attempt_is_a_mistake() -> None:
+    for combinator in (retry, async_retry):
+        with pytest.raises(ValueError, match="attempt"):
+            combinator(echo(), attempts=0)  # type: ignore[operator]
+
+
+# Another provider.
+
+
+def test_the_first_that_answers_is_heard() -> None:
+    last, seen = counted(scripted("never"))
+    assert text(fallback(scripted(BROKEN), scripted(INVALID), scripted("Hello."), last)(REQUEST)) == "Hello."
+    assert seen == []
+
+
+def test_where_none_answers_the_last_failure_stands() -> None:
+    assert fallback(scripted(BROKEN), scripted(INVALID))(REQUEST) == Failure(INVALID)
+    assert later(async_fallback(in_thread(scripted(BROKEN)), in_thread(scripted(INVALID)))) == Failure(INVALID)
+
+
+def test_it_falls_back_only_when_it_is_told_to() -> None:
+    other, seen = counted(scripted("never"))
+    assert fallback(scripted(INVALID), other, when=lambda error: error == BROKEN)(REQUEST) == Failure(INVALID)
+    assert seen == []
+
+
+def test_the_history_is_carried_over_mended_for_the_other_provider_and_what_that_loses_is_told() -> None:
+    call = Content.ToolRequest("functions.weather:0", "weather", {})
+    history = History().assistant("Welcome.").user("hi").assistant([call]).user("And now?")
+    other, seen = counted(scripted("Hello."))
+    losses: list[Loss] = []
+    there = aimed(other, "anthropic", model="claude-opus-4-8", report=losses.extend)
+    assert text(fallback(scripted(BROKEN), there)(evolve(REQUEST, messages=history))) == "Hello."
+    assert check(seen[0], "anthropic") == ()
+    assert seen[0].params.model == "claude-opus-4-8"
+    assert {"functions.weather:0" in str(loss.original) for loss in losses} == {True, False}
+    assert Message.User("And now?") in seen[0].messages
+
+
+def test_the_asynchronous_one_does_the_same() -> None:
+    losses: list[Loss] = []
+    there = async_aimed(in_thread(echo()), "anthropic", model="claude-opus-4-8", report=losses.extend)
+    orphan = evolve(REQUEST, messages=(Message.ToolResult("c1", "weather", "sunny"), *REQUEST.messages))
+    assert text(later(async_fallback(in_thread(scripted(BROKEN)), there), orphan)) == "hi"
+    assert [loss.path for loss in losses] == ["$.messages[0]"]
+
+
+@given(strategies.chat_requests())
+def test_what_is_aimed_at_a_provider_is_taken_by_it(request: ChatRequest) -> None:
+    chat, seen = counted(echo())
+    for dialect in ("anthropic", "openai_chat", "gemini"):
+        aimed(chat, dialect, report=lambda losses: None)(request)
+        assert check(seen[-1], dialect) == ()
+
+
+# Cache, recordings.
+
+
+def test_the_same_is_asked_only_once_and_failures_are_asked_again() -> None:
+    store: dict[str, bytes] = {}
+    chat, seen = counted(scripted(BROKEN, "Hello.", "Another."))
+    caching = cached(chat, store)
+    assert caching(REQUEST) == Failure(BROKEN)
+    assert caching(REQUEST) == caching(REQUEST)
+    assert text(caching(REQUEST)) == "Hello."
+    assert len(seen) == 2
+    assert text(caching(evolve(REQUEST, params=ModelParams(model="other")))) == "Another."
+
+
+def test_what_is_no_answer_in_the_store_is_asked_anew() -> None:
+    store = {key_of(REQUEST): b"broken"}
+    assert text(cached(scripted("Hello."), store)(REQUEST)) == "Hello."
+    assert text(later(async_cached(in_thread(scripted()), store))) == "Hello."
+
+
+@given(strategies.chat_requests())
+def test_the_key_of_a_request_is_that_of_its_equals(request: ChatRequest) -> None:
+    assert key_of(evolve(request)) == key_of(request)
+    assert key_of(ChatRequest((*request.messages, Message.User("more")), request.params)) != key_of(request)
+
+
+@given(strategies.chat_responses())
+def test_whatever_was_answered_is_kept_as_it_was(response: ChatResponse) -> None:
+    store: dict[str, bytes] = {}
+    cached(scripted(response), store)(REQUEST)
+    assert cached(scripted(), store)(REQUEST) == Success(response)
+
+
+def test_a_recording_is_replayed_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    recording = recorded(scripted("One.", BROKEN, "Two."), path)
+    assert [recording(REQUEST).map(lambda answer: answer.message.text).value_or("-") for _ in range(3)] == ["One.", "-", "Two."]
+    assert text(later(async_recorded(in_thread(echo()), path), evolve(REQUEST, messages=[Message.User("echo")]))) == "echo"
+    replaying = replayed(path)
+    assert [text(replaying(REQUEST)) for _ in range(3)] == ["One.", "Two.", "Two."]
+    assert text(replaying(evolve(REQUEST, messages=[Message.User("echo")]))) == "echo"
+
+
+def test_what_was_not_recorded_is_said_to_be_so(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_bytes(b"")
+    assert isinstance(replayed(path)(REQUEST).failure(), ChatError.Unrecorded)
+    path.write_bytes(b"{}\n")
+    with pytest.raises(ValueError, match="line 1"):
+        replayed(path)
+
+
+# Logs, faults.
+
+
+def test_a_call_is_logged_without_what_was_said(caplog: pytest.LogCaptureFixture) -> None:
+    moments = iter([0.0, 1.5])
+    with caplog.at_level(logging.INFO, "chatadt.clients"):
+        logged(scripted("A secret."), clock=lambda: next(moments))(REQUEST)
+    assert [record.getMessage() for record in caplog.records] == [
+        "asking gpt-5, 1 messages, 0 tools",
+        "answered in 1.50 s, stop end, None tokens",
+    ]
+
+
+def test_a_failure_is_logged_as_a_warning_and_contents_where_they_are_asked_for(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "chatadt.clients"):
+        later(async_logged(in_thread(faults(scripted("A secret."), {0: BROKEN})), contents=True))
+        logged(scripted("A secret."), contents=True)(REQUEST)
+        logged(streamed(scripted("A secret.")))(REQUEST)
+    levels = [record.levelname for record in caplog.records]
+    assert levels == ["INFO", "WARNING", "INFO", "INFO", "INFO", "INFO"]
+    assert "the provider failed: no" in caplog.records[1].getMessage()
+    assert "A secret." in caplog.records[3].getMessage()
+    assert "A secret." not in caplog.records[5].getMessage()
+
+
+def test_faults_come_when_they_are_told_to() -> None:
+    failing = faults(echo(), {0: BROKEN, 2: INVALID})
+    assert [isinstance(failing(REQUEST), Success) for _ in range(4)] == [False, True, False, True]

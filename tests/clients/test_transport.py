@@ -1,0 +1,148 @@
+"""What the network does to a chat: it is late, breaks, is not there; and what a chat does to it: it hangs up when it is told to."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+
+import pytest
+from attrs import evolve
+from returns.result import Failure
+
+from chatadt import DIALECTS, ChatRequest, Content, Delta, Message, ModelParams, ProviderError, StopKind, deltas_of, fold
+from chatadt.clients import ChatError
+from chatadt.laws import recut
+from tests.clients.loopback import Loopback, Reply, json_reply, loopback
+from tests.clients.stages import WIRES, Wire
+from tests.clients.test_contract import REQUEST, SAID
+
+each_wire = pytest.mark.parametrize("name", WIRES)
+
+
+@pytest.fixture
+def server() -> Iterator[Loopback]:
+    with loopback() as found:
+        yield found
+
+
+def first_events(wire: Wire, count: int = 4, **other: bool) -> Reply:
+    """A stream that says its first events, and then nothing more that matters."""
+    write = DIALECTS[wire.dialect].write_stream
+    assert write is not None
+    return wire.stream(list(write(recut(deltas_of(SAID), 2)))[:count], **other)
+
+
+@each_wire
+def test_to_close_a_stream_closes_the_connection(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    forms = wire.forms(server.url)
+    server.will(first_events(wire, hangs=True))
+    with forms.streaming(REQUEST).unwrap() as deltas:
+        assert isinstance(next(deltas), Delta.Start)
+        assert not server.gone.is_set()
+    assert server.gone.wait(5)
+    forms.close()
+
+
+@each_wire
+def test_a_cancelled_task_closes_the_connection_of_its_stream(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    server.will(first_events(wire, hangs=True))
+
+    async def read(began: asyncio.Event) -> None:
+        _, streaming, close = wire.forms(server.url).later()
+        try:
+            async with (await streaming(REQUEST)).unwrap() as deltas:
+                async for _ in deltas:
+                    began.set()
+        finally:
+            await close()
+
+    async def cancel() -> bool:
+        began = asyncio.Event()
+        task = asyncio.create_task(read(began))
+        await asyncio.wait_for(began.wait(), 5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return await asyncio.to_thread(server.gone.wait, 5)
+
+    assert asyncio.run(cancel())
+
+
+@each_wire
+def test_a_stream_whose_connection_breaks_says_so_and_keeps_what_came(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    forms = wire.forms(server.url)
+    server.will(first_events(wire, breaks=True))
+    answer = fold(forms.streaming(REQUEST).unwrap())
+    assert answer.metadata.error is not None
+    assert answer.metadata.error.code == "connection"
+    assert answer.metadata.stop is not None
+    assert answer.metadata.stop.kind is StopKind.ERROR
+    forms.close()
+
+
+@each_wire
+def test_where_nobody_listens_the_provider_is_unreachable(name: str) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}"
+    forms = WIRES[name].forms(url)
+    for form in (forms.chat, forms.streaming):
+        assert isinstance(form(REQUEST).failure(), ChatError.Unreachable)
+    forms.close()
+
+
+@each_wire
+def test_an_answer_that_is_late_is_timed_out(name: str, server: Loopback) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        forms = WIRES[name].hasty(f"http://127.0.0.1:{silent.getsockname()[1]}")
+        assert isinstance(forms.chat(REQUEST).failure(), ChatError.TimedOut)
+        forms.close()
+
+
+@each_wire
+@pytest.mark.parametrize("body", [b"<html>Welcome to the proxy</html>", b"[1, 2]", b"{}", b'"text"'])
+def test_an_answer_that_is_none_is_unreadable(name: str, body: bytes, server: Loopback) -> None:
+    forms = WIRES[name].forms(server.url)
+    server.will(Reply(200, body))
+    failure = forms.chat(REQUEST).failure()
+    assert isinstance(failure, ChatError.Unreadable)
+    assert str(failure)
+    forms.close()
+
+
+@each_wire
+def test_what_cannot_be_said_is_never_sent(name: str, server: Loopback) -> None:
+    forms = WIRES[name].forms(server.url)
+    unanswered = Message.Assistant([Content.ToolRequest("c1", "weather", {})])
+    failure = forms.chat(ChatRequest([Message.User("hi"), unanswered, Message.User("well?")], REQUEST.params)).failure()
+    assert isinstance(failure, ChatError.Unsayable)
+    assert "no tool result" in str(failure)
+    assert server.asked == []
+    forms.close()
+
+
+@each_wire
+def test_a_request_that_names_no_model_is_never_sent(name: str, server: Loopback) -> None:
+    forms = WIRES[name].forms(server.url)
+    failure = forms.chat(evolve(REQUEST, params=ModelParams())).failure()
+    assert "$.params.model" in str(failure)
+    assert server.asked == []
+    forms.close()
+
+
+@each_wire
+def test_the_body_of_an_error_stands_in_its_extras(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    forms = wire.forms(server.url)
+    status, body = wire.errors[ChatError.Invalid]
+    server.will(json_reply(body, status))
+    match forms.chat(REQUEST):
+        case Failure(ChatError.Invalid(error=ProviderError() as error)):
+            assert error.extras.of(name) == body
+        case other:
+            pytest.fail(repr(other))
+    forms.close()
