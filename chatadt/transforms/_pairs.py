@@ -48,8 +48,8 @@ def links(messages: Sequence[Message.T]) -> tuple[Link, ...]:
             id_ = cast("Message.ToolResult", messages[index]).id
             before = [at for at in said.get(id_, ()) if at < index]
             found += [Link(before[-1], None, id_, index)] if before else []
-        for call, place, id_ in open_calls:
-            behind = [at for at in said.get(id_, ()) if at > call and isinstance(messages[at], Message.Custom)]
+        for call, place, id_, end in open_calls:
+            behind = [at for at in said.get(id_, ()) if call < at < end and isinstance(messages[at], Message.Custom)]
             found += [Link(call, place, id_, behind[0])] if behind else []
         found.sort(key=lambda link: link.answer)
     return tuple(found)
@@ -114,12 +114,15 @@ def strings(value: object) -> Iterator[str]:
                 pass
 
 
-def _plain_links(messages: Sequence[Message.T]) -> tuple[list[Link], list[tuple[int, int, str]], list[int]]:
-    """The links among tool requests and results, the requests that are open, and the results that answer none."""
+def _plain_links(messages: Sequence[Message.T]) -> tuple[list[Link], list[tuple[int, int, str, int]], list[int]]:
+    """The links among tool requests and results, the requests that are open, and the results that answer none.
+
+    With an open request stands where its id is used again, behind which nothing answers it.
+    """
     found: list[Link] = []
     strays: list[int] = []
     waiting: dict[str, deque[tuple[int, int]]] = {}
-    given_up: list[tuple[int, int, str]] = []
+    given_up: list[tuple[int, int, str, int]] = []
     numbers = speeches(messages)
     for index, message in enumerate(messages):
         if isinstance(message, Message.Assistant):
@@ -127,7 +130,7 @@ def _plain_links(messages: Sequence[Message.T]) -> tuple[list[Link], list[tuple[
                 if isinstance(content, Content.ToolRequest):
                     queue = waiting.setdefault(content.id, deque())
                     if queue and numbers[queue[-1][0]] < numbers[index]:
-                        given_up += ((*call, content.id) for call in queue)
+                        given_up += ((*call, content.id, index) for call in queue)
                         queue.clear()
                     queue.append((index, place))
         elif isinstance(message, Message.ToolResult):
@@ -136,7 +139,7 @@ def _plain_links(messages: Sequence[Message.T]) -> tuple[list[Link], list[tuple[
                 found.append(Link(*queue.popleft(), message.id, index))
             else:
                 strays.append(index)
-    return found, given_up + [(*call, id_) for id_, queue in waiting.items() for call in queue], strays
+    return found, given_up + [(*call, id_, len(messages)) for id_, queue in waiting.items() for call in queue], strays
 
 
 def _is_or_has_custom(message: Message.T) -> bool:

@@ -535,6 +535,12 @@ def test_a_result_answers_the_latest_request_of_its_id() -> None:
     assert found(history) == [("tool-pairing", "$.messages[0].contents[0]", Severity.ERROR)]
 
 
+def test_what_only_a_dialect_knows_answers_no_request_whose_id_was_used_again_before_it() -> None:
+    output = Message.Custom({"type": "computer_call_output", "call_id": "1"}, "openai_responses")
+    history = History().assistant([call("1")]).user("a").assistant([call("1")]).result("1", "f", "b") + [output]
+    assert found(history) == [("tool-pairing", "$.messages[0].contents[0]", Severity.ERROR)]
+
+
 def test_a_call_that_only_a_dialect_knows_stands_before_its_result() -> None:
     shell = Message.Custom({"type": "local_shell_call", "call_id": "7"}, "openai_responses")
     result = Message.ToolResult("7", None, "a")
