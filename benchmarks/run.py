@@ -15,7 +15,7 @@ import orjson
 from returns.primitives.exceptions import UnwrapFailedError
 
 import chatadt
-from benchmarks import errors, imports, peers, streams
+from benchmarks import errors, folds, imports, peers, streams
 from benchmarks.corpus import CONVERSATIONS, anthropic_lines, figures, openai_lines, own_lines
 from benchmarks.measure import ROUNDS, Candidate, Ratio, measure
 from benchmarks.pairs import times_the_first
@@ -129,6 +129,20 @@ def folding(rounds: int) -> Iterator[Row]:
     yield at_most("stream OpenAI -> Anthropic, x orjson of the same events", streams.translation(rounds), 3)
 
 
+def folding_beside(python: Any, why: str, rounds: int) -> Iterator[Row]:
+    """What a delta costs where others fold, in one process with ours, at each size."""
+    try:
+        found = folds.ask(python, min(rounds, 3)) if python else ()
+    except RuntimeError as error:
+        found, why = (), str(error)
+    if not found:
+        yield Row("other folds", f"not measured: {why}")
+    for row in found:
+        costs = ", ".join("(too long)" if cost is None else f"{cost:,.2f}" for cost in row.costs)
+        said = f"not measured: {row.failure}" if row.failure else f"{costs} µs a delta"
+        yield Row(f"{row.stream}: {row.fold} {row.version}".rstrip(), said)
+
+
 def _own_reader(package: Any) -> Callable[[bytes], Any]:
     read: Callable[[bytes], Any] = package.loads
     return read
@@ -213,6 +227,8 @@ def main() -> int:
     rows += show("x OpenAI -> Anthropic, of the same conversations", pairs(lines[: len(lines) // 4], chosen.rounds))
     rows += show("x reading clean data with no error handling", error_paths(lines, chosen.rounds))
     rows += show("streams", folding(chosen.rounds))
+    sizes = ", ".join(f"{size:,}" for size in streams.SIZES)
+    rows += show(f"folding {sizes} deltas, beside others", folding_beside(python, why, chosen.rounds))
     rows += show(
         "how many times faster chatadt's OpenAI -> Anthropic is than",
         beside_peers(python, why, chosen.conversations, chosen.rounds),

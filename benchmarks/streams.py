@@ -12,7 +12,7 @@ from benchmarks.measure import Candidate, Ratio, measure, spread
 from chatadt import DIALECTS, Delta, fold
 from chatadt.fold import Folding
 
-__all__ = ("SIZES", "costs", "feeding", "growth", "translation")
+__all__ = ("SIZES", "STREAMS", "costs", "feeding", "growth", "seconds", "translation")
 
 SIZES: Final = (1_000, 10_000, 100_000)
 
@@ -23,7 +23,8 @@ STREAMS: Final[Mapping[str, Callable[[int], Delta.T]]] = {
 """One long block each, which is where a fold that is not linear shows."""
 
 
-def _seconds(work: Callable[[], object], rounds: int) -> float:
+def seconds(work: Callable[[], object], rounds: int) -> float:
+    """CPU seconds of the shortest of the rounds."""
     best = float("inf")
     for _ in range(rounds):
         start = process_time()
@@ -35,7 +36,7 @@ def _seconds(work: Callable[[], object], rounds: int) -> float:
 def fold_cost(name: str, size: int, rounds: int) -> float:
     """Microseconds that a delta of a stream of `size` costs in `fold`: the shortest of the rounds."""
     stream = [STREAMS[name](number) for number in range(size)]
-    return 1e6 * _seconds(lambda: fold(stream), rounds) / size
+    return 1e6 * seconds(lambda: fold(stream), rounds) / size
 
 
 def growth(name: str, rounds: int) -> Ratio:
@@ -43,8 +44,8 @@ def growth(name: str, rounds: int) -> Ratio:
     small, large = ([STREAMS[name](number) for number in range(size)] for size in (SIZES[0], SIZES[-1]))
     ratios: list[float] = []
     for _ in range(rounds):
-        few = _seconds(lambda: [fold(small) for _ in range(20)], 1) / (20 * len(small))
-        ratios.append(_seconds(lambda: fold(large), 1) / len(large) / few)
+        few = seconds(lambda: [fold(small) for _ in range(20)], 1) / (20 * len(small))
+        ratios.append(seconds(lambda: fold(large), 1) / len(large) / few)
     return spread(ratios)
 
 
@@ -58,7 +59,7 @@ def feeding(size: int, rounds: int) -> float:
             block = coming.feed(delta)
             assert block is not None
 
-    return 1e6 * _seconds(work, rounds) / size
+    return 1e6 * seconds(work, rounds) / size
 
 
 def chunks(size: int) -> list[bytes]:
