@@ -39,6 +39,7 @@ __all__ = (
     "NAME",
     "RARE",
     "SPECIAL",
+    "UNIONS",
     "VERSION",
     "WRITERS",
     "base64",
@@ -89,6 +90,9 @@ CASES: Final[Mapping[str, Mapping[str, type]]] = {
     "thinking": {"off": Thinking.Off, "adaptive": Thinking.Adaptive, "budget": Thinking.Budget, "custom": Thinking.Custom},
 }
 """By union: the tag of each case. http4k's words where it has one."""
+
+UNIONS: Final[dict[str, Mapping[str, type]]] = dict(CASES)
+"""The same, and what `_template_converter` adds when the first template is written or read: most programs have none."""
 
 
 # --- leaves --------------------------------------------------------------------------------------------------------------------
@@ -206,7 +210,7 @@ def _hooks_of_many(type_: Any) -> tuple[Callable[[Any], Any], Callable[[Any], An
 def _union_of(type_: Any) -> tuple[str, Mapping[str, type]] | None:
     """The union that a type is, or is a part of: its name, and the cases by their tags."""
     members = frozenset(get_args(type_)) - {NoneType} or frozenset({type_})
-    for union, cases in CASES.items():
+    for union, cases in UNIONS.items():
         if members <= frozenset(cases.values()):
             return union, {tag: case for tag, case in cases.items() if case in members}
     return None
@@ -294,7 +298,7 @@ _register(ModelParams)
 for _whole in (History, ChatRequest, ChatResponse):
     _register(_whole, (NAME, VERSION), whole=True)
 
-WRITERS: Final[Mapping[type, Callable[[Any], Any]]] = {
+WRITERS: Final[dict[type, Callable[[Any], Any]]] = {
     case: unstructuring(CONVERTER, case) for cases in CASES.values() for case in cases.values()
 }
 """By class: how it is written, its tag with it."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json as _json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 import orjson
 from returns.result import Failure, Result, Success
@@ -34,9 +34,13 @@ from chatadt.tool import ProviderTool, Tool, ToolChoice
 
 __all__ = ("ALONE", "ENVELOPES", "Document", "document", "dumps", "loads")
 
-Document: TypeAlias = (
-    "History | ChatRequest | ChatResponse | Message.T | Content.T | Resource.T | Tool | ProviderTool | ToolChoice.T | ModelParams"
+if TYPE_CHECKING:
+    from chatadt.templates import Template
+
+_Word: TypeAlias = (
+    History | ChatRequest | ChatResponse | Message.T | Content.T | Resource.T | Tool | ProviderTool | ToolChoice.T | ModelParams
 )
+Document: TypeAlias = "_Word | Template"
 
 # --- documents -----------------------------------------------------------------------------------------------------------------
 
@@ -47,13 +51,13 @@ def document(word: Document) -> Json:
 
 
 def dumps(word: Document) -> bytes:
-    """The JSON of a conversation, a request, an answer, a message or one of their parts, as UTF-8 bytes.
+    """The JSON of a conversation, a request, an answer, a message or one of their parts, or of a template, as UTF-8 bytes.
 
     A history is `{"chatadt": 1, "messages": [...]}`, a request has `params` besides, an answer `message` and `metadata`; params,
-    a tool and a tool choice have such an envelope too. `loads` reads an equal word, of which `dumps` writes the same bytes.
-    Raises TypeError for what is none of these.
+    a tool, a tool choice and a template have such an envelope too. `loads` reads an equal word, of which `dumps` writes the same
+    bytes. Raises TypeError for what is none of these.
     """
-    write = _DOCUMENTS.get(word.__class__)
+    write = _DOCUMENTS.get(word.__class__) or _late_writer(word.__class__)
     if write is None:
         raise TypeError(f"expected one of {', '.join(case.__qualname__ for case in _DOCUMENTS)}, got {word!r}")
     plain = write(word)
@@ -114,6 +118,21 @@ def _written(key: str, write: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda word: {NAME: VERSION, key: write(word)}
 
 
+def _late_writer(case: type) -> Callable[[Any], Any] | None:
+    """How a template is written: what knows that is loaded with the first of them."""
+    if (case.__module__, case.__qualname__) != ("chatadt.templates._template", "Template"):
+        return None
+    from chatadt._template_converter import write_template
+
+    return _written("template", write_template)
+
+
+def _read_template(value: Any) -> Template:
+    from chatadt._template_converter import read_template
+
+    return read_template(value)
+
+
 def _read_field(key: str, read: Callable[[Any], Any]) -> Callable[[dict[str, Any]], Any]:
     def read_field(value: dict[str, Any]) -> Any:
         try:
@@ -146,6 +165,7 @@ ENVELOPES: Final[Mapping[tuple[str, ...], Callable[[dict[str, Any]], Document]]]
     ("message", "metadata"): structuring(CONVERTER, ChatResponse),
     ("message", "metadata", "others"): structuring(CONVERTER, ChatResponse),
     ("params",): _read_field("params", structuring(CONVERTER, ModelParams)),
+    ("template",): _read_field("template", _read_template),
     ("tool",): _read_field("tool", reader("tool", CASES["tool"])),
     ("tool_choice",): _read_field("tool_choice", reader("tool choice", CASES["tool choice"])),
 }

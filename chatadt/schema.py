@@ -1,7 +1,8 @@
 """JSON Schema (draft 2020-12) of this library's own JSON, made from the types: what `chatadt.loads` takes, in our own spelling.
 
 `python -m chatadt.schema` writes it to `schema.json` beside this module. A schema cannot say that an integer is written without a
-decimal point (to it 1.0 is one), or that no object has a key twice; http4k's spelling, which is read too, is not in it.
+decimal point (to it 1.0 is one), that no object has a key twice, or which holes a template has; http4k's spelling, which is read
+too, is not in it.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from typing import Any, Final, cast, get_args, get_origin, get_type_hints
 from attrs import NOTHING, Attribute, fields as attrs_fields
 
 from chatadt._converter import CASES, NAME, RARE, SPECIAL, VERSION, base64, named
+from chatadt._template_converter import ALL_CASES
 from chatadt.chat import ChatRequest, ChatResponse, Choice, Metadata, ModelParams, ProviderError, StopReason, Usage
 from chatadt.codec import ALONE
 from chatadt.content import Arguments
 from chatadt.history import History
 from chatadt.json import Extras, Json
 from chatadt.message import Message
+from chatadt.templates import Binding, Template
 from chatadt.tool import ToolChoice, ToolDefinition
 
 __all__ = ("PATH", "json_schema", "main")
@@ -54,13 +57,18 @@ NARROW: Final[Mapping[Callable[[Any], Any], Mapping[str, Any]]] = {
 }
 """By reader of a field that takes less than its type says: what it takes."""
 
-ENVELOPED: Final[Mapping[str, object]] = {"params": ModelParams, "tool": ToolDefinition, "tool_choice": ToolChoice.T}
+ENVELOPED: Final[Mapping[str, object]] = {
+    "params": ModelParams,
+    "template": Template,
+    "tool": ToolDefinition,
+    "tool_choice": ToolChoice.T,
+}
 """By the key of an envelope that holds one word: the type of the word."""
 
 WHOLE: Final = (History, ChatRequest, ChatResponse)
 """Classes whose fields stand in an envelope."""
 
-UNTAGGED: Final = (ModelParams, Metadata, Usage, StopReason, ProviderError, Choice)
+UNTAGGED: Final = (ModelParams, Metadata, Usage, StopReason, ProviderError, Choice, Template, Binding)
 """Classes that are no case of a union: the field says what they are."""
 
 
@@ -78,7 +86,7 @@ def json_schema() -> dict[str, Any]:
         ],
         "$defs": {
             **{case.__qualname__: _whole(case) for case in WHOLE},
-            **{case.__qualname__: _tagged(case, tag) for cases in CASES.values() for tag, case in cases.items()},
+            **{case.__qualname__: _tagged(case, tag) for cases in ALL_CASES.values() for tag, case in cases.items()},
             **{case.__qualname__: _described(case, *_fields(case)) for case in UNTAGGED},
         },
     }

@@ -10,6 +10,7 @@ from typing import Any, Final, get_args, get_type_hints
 import typer
 from attrs import NOTHING, fields
 
+import chatadt
 from chatadt import (
     ChatRequest,
     ChatResponse,
@@ -25,8 +26,9 @@ from chatadt import (
     Usage,
     dumps,
 )
-from chatadt._converter import CASES
+from chatadt._template_converter import ALL_CASES
 from chatadt.cli.app import app
+from chatadt.templates import Binding, Template
 from docs.markdown import code, listed, table
 
 __all__ = ("ENVELOPED", "cases", "commands", "envelopes")
@@ -39,6 +41,7 @@ ENVELOPED: Final = (
     ModelParams(temperature=0.5),
     Tool("weather"),
     ToolChoice.Auto(),
+    Template().user("{question}"),
 )
 """One example of each kind of document that stands in an envelope."""
 
@@ -87,7 +90,7 @@ def _default(value: object) -> str:
 
 def envelopes() -> str:
     """Each kind of envelope, as `dumps` writes it."""
-    words = [f"[{code(type(word).__qualname__)}](words.md#{_home(type(word))})" for word in ENVELOPED]
+    words = [_word(type(word)) for word in ENVELOPED]
     return table(["value", "JSON"], zip(words, (code(dumps(word).decode()) for word in ENVELOPED), strict=True))
 
 
@@ -97,7 +100,7 @@ def cases() -> str:
 
 
 def _cases() -> Iterator[str]:
-    for union, tagged in CASES.items():
+    for union, tagged in ALL_CASES.items():
         yield f"### {_capital(union)}"
         yield ""
         rows = [[code(f'"type": "{tag}"'), _word(case), *_keys(case)] for tag, case in tagged.items()]
@@ -105,7 +108,9 @@ def _cases() -> Iterator[str]:
         yield ""
     yield "### Without a tag"
     yield ""
-    rows = [[_word(case), *_keys(case)] for case in (ModelParams, Metadata, Usage, StopReason, ProviderError, Choice)]
+    rows = [
+        [_word(case), *_keys(case)] for case in (ModelParams, Metadata, Usage, StopReason, ProviderError, Choice, Template, Binding)
+    ]
     yield table(["word", "keys that must be there", "keys that may be left out"], rows)
 
 
@@ -114,7 +119,8 @@ def _capital(text: str) -> str:
 
 
 def _word(case: type) -> str:
-    return f"[{code(case.__qualname__)}](words.md#{_home(case)})"
+    page = "words" if case.__qualname__.partition(".")[0] in chatadt.__all__ else "modules"
+    return f"[{code(case.__qualname__)}]({page}.md#{_home(case)})"
 
 
 def _home(case: type) -> str:

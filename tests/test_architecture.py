@@ -41,6 +41,7 @@ FLOORS: Final[dict[str, int]] = {
     "_wire": 2,
     "_hooks": 2,
     "_converter": 2,
+    "_template_converter": 2,
     "_http4k": 2,
     "codec": 2,
     "schema": 2,

@@ -30,6 +30,8 @@ from chatadt.history import History
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
+from chatadt.templates import Template
+from chatadt.templates._hole import described
 from chatadt.tool import ProviderTool, Tool, ToolChoice
 
 __all__ = ("Line", "lines", "printer", "render", "showing")
@@ -104,6 +106,8 @@ def lines(shown: Document) -> Iterator[Line]:
             yield from _params(shown)
         case Tool() | ProviderTool():
             yield Line(_tool(shown))
+        case Template():
+            yield from _template(shown)
         case Resource.Ref() | Resource.Binary():
             yield from _medium("medium", shown, NO_EXTRAS)
         case Message.System() | Message.User() | Message.Assistant() | Message.ToolResult() | Message.Custom():
@@ -132,6 +136,15 @@ def _messages(messages: tuple[Message.T, ...]) -> Iterator[Line]:
         yield Line("(no messages)", 0, _FAINT)
     for message in messages:
         yield from _message(message)
+
+
+def _template(template: Template) -> Iterator[Line]:
+    """The holes of a template and what they take, then its lines."""
+    yield Line("template", 0, "bold")
+    for hole in template.holes:
+        yield Line(f"{hole.name}: {described(hole)}{' (optional)' if hole.optional else ''}", 1)
+    for line in template.lines:
+        yield Line(_short(repr(line)), 1, _FAINT)
 
 
 _FAINT: Final = "dim"

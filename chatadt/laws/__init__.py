@@ -17,6 +17,8 @@ They hold for the dialects of this library; run them on a `Dialect` of your own,
 - `word`: anything that `chatadt.dumps` takes
 - `response`: any `ChatResponse` (`strategies.chat_responses()`)
 - `stream`: any sequence of deltas (`strategies.streams()`)
+- `prompt`: any `Prompt` (`strategies.prompts()`)
+- `filling`: a `Template`, and values that fill it (`strategies.templates_and_fillings()`)
 
 Laws of transforms stand in a table of their own, `LAWS_OF_TRANSFORMS`. They take a `transform`, which is any function of a history
 that answers a history or a `Result` of one, and a `history`; some take more, or histories alone:
@@ -38,6 +40,7 @@ from chatadt.laws._broken import Broken, quotes
 from chatadt.laws._conversions import checks, ids, own_json, policies, repairs
 from chatadt.laws._honesty import honesty, order, pairing, truth
 from chatadt.laws._streams import folding, incremental, rechunking, recut, separating, streams_kept
+from chatadt.laws._templates import prompts_kept, values_stay_values
 from chatadt.laws._transforms import (
     Transformation,
     budgets,
@@ -77,6 +80,7 @@ __all__ = (
     "pairing",
     "partition",
     "policies",
+    "prompts_kept",
     "purity_of_reading",
     "purity_of_transforms",
     "purity_of_writing",
@@ -92,6 +96,7 @@ __all__ = (
     "soundness",
     "streams_kept",
     "truth",
+    "values_stay_values",
     "writes",
 )
 
@@ -121,6 +126,8 @@ LAWS: Final[Mapping[str, Callable[..., None]]] = {
     "separating": separating,
     "incremental": incremental,
     "streams kept": streams_kept,
+    "prompts kept": prompts_kept,
+    "values stay values": values_stay_values,
 }
 """Every law by its name. The names of a law's parameters say what it takes (see above)."""
 

@@ -11,6 +11,7 @@ from chatadt.strategies._conversations import ANYTHING, Vocabulary, chat_request
 from chatadt.strategies._data import documents, extras, identifiers, json, objects, schemas, texts, tool_names
 from chatadt.strategies._speeches import SPEECHES, Speech, requests
 from chatadt.strategies._streams import DELTAS, deltas, streams
+from chatadt.strategies._templates import fillings, prompts, templates, templates_and_fillings, words
 from chatadt.strategies._words import (
     CONTENTS,
     MESSAGES,
@@ -52,6 +53,7 @@ __all__ = (
     "deltas",
     "documents",
     "extras",
+    "fillings",
     "histories",
     "identifiers",
     "inputs",
@@ -62,13 +64,17 @@ __all__ = (
     "objects",
     "outputs",
     "params",
+    "prompts",
     "requests",
     "resources",
     "schemas",
     "streams",
+    "templates",
+    "templates_and_fillings",
     "texts",
     "tool_choices",
     "tool_definitions",
     "tool_names",
     "tools",
+    "words",
 )

@@ -25,6 +25,7 @@ from chatadt.history import History
 from chatadt.json import Json
 from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
+from chatadt.templates import Hole, Kind, Line, Syntax, Template, Words
 from chatadt.tool import ProviderTool, Tool, ToolChoice
 
 CAT: Final = Resource.Ref("https://example.org/cat.png", "image/png")
@@ -125,6 +126,39 @@ WRITTEN: Final[Mapping[str, Document]] = {
     "tool": Tool("look", "Looks.", SCHEMA),
     "tool_of_a_provider": ProviderTool("nobody", Json.of({"type": "web_search"})),
     "tool_choice": ToolChoice.Required(),
+    "template": (
+        Template()
+        .system("You are {persona}.")
+        .each("examples", Template().user("{question}").assistant("{answer}"))
+        .messages("history", optional=True)
+        .user(["{question}", Hole.Content("photos", [Kind.IMAGE, Kind.PDF], many=True), Content.Text("{as it is}")], "{who}")
+    ),
+    "template_of_each_line": Template(
+        [
+            Line.System([Words("hi", extras={"nobody": {"a": 1}}), Content.Custom("nobody", Json("1"))], {"nobody": {"b": 2}}),
+            Line.User("a {{brace}}", None, {"nobody": {"b": 2}}),
+            Line.Assistant(["{said}", Content.Refusal("no"), Hole.Content("more", Kind.TOOL_REQUEST, optional=True)], "bot"),
+            Line.ToolResult("{id}", "look", [], Outcome.DENIED),
+            Line.Exactly(Message.User("{as it is}")),
+            Line.Messages("past", anyone=True),
+            Line.Each("rows", [Line.User("{a}")], optional=True),
+        ]
+    ),
+    "template_in_part": (
+        Template()
+        .messages("history")
+        .each("examples", Template().user("{question}"))
+        .user(
+            [
+                Words("{{#items}}{{.}}{{/items}}", Syntax.MUSTACHE),
+                Words("{{ tone }}", Syntax.JINJA2),
+                Hole.Content("photo", Kind.IMAGE),
+            ]
+        )
+        .partial(history=[Message.User("hi")], examples=[{"question": "1 + 1?"}], photo=Content.Image(CAT))
+        .unwrap()
+        .with_defaults(items=[1, "a"], tone="kind")
+    ),
     "tool_choice_custom": ToolChoice.Custom("nobody", Json.of({"allowed": ["look"]})),
     "extras": Message.User(
         [Content.Text("hi", {"anthropic": {"cache_control": {"type": "ephemeral"}}})],

@@ -9,9 +9,11 @@ import pytest
 from attrs import has
 from hypothesis import given, strategies as st
 from returns.result import Success
+from templates.parts import PARTS
 
 from chatadt import strategies
-from chatadt._converter import CASES, CONVERTER
+from chatadt._converter import CONVERTER
+from chatadt._template_converter import ALL_CASES, TEMPLATE_CASES
 from chatadt.chat import (
     ChatRequest,
     ChatResponse,
@@ -32,6 +34,7 @@ from chatadt.history import History
 from chatadt.json import Json
 from chatadt.message import Message
 from chatadt.resource import Resource
+from chatadt.templates import Binding, Template
 from chatadt.tool import Tool, ToolChoice
 
 from .documents import DOCUMENTS, KINDS, ODD_ARGUMENTS, rebuilt
@@ -177,6 +180,9 @@ CLASSES: Any = {
     History: strategies.histories(),
     ChatRequest: strategies.chat_requests(),
     ChatResponse: strategies.chat_responses(),
+    **{case: PARTS[case] for cases in TEMPLATE_CASES.values() for case in cases.values()},
+    Binding: PARTS[Binding],
+    Template: PARTS[Template],
 }
 
 
@@ -191,7 +197,7 @@ def test_the_converter_structures_and_unstructures_each_class(case: type, data: 
 
 
 def test_every_case_has_its_class_among_those() -> None:
-    tagged = {case for cases in CASES.values() for case in cases.values()}
+    tagged = {case for cases in ALL_CASES.values() for case in cases.values()}
     assert {case.__qualname__ for case in tagged - set(CLASSES)} == {"ProviderTool"}
     assert all(has(case) for case in tagged)
 

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 from returns.pipeline import is_successful
 
-from chatadt._converter import CASES
+from chatadt._template_converter import ALL_CASES
 from chatadt.codec import Document, dumps, loads
 from chatadt.json import parse
 from chatadt.schema import PATH, json_schema
@@ -37,7 +37,7 @@ def test_it_is_made_afresh_and_yours_to_change() -> None:
 
 
 def test_it_has_every_case_of_every_union_with_its_tag() -> None:
-    for cases in CASES.values():
+    for cases in ALL_CASES.values():
         for tag, case in cases.items():
             assert json_schema()["$defs"][case.__qualname__]["properties"]["type"] == {"const": tag}
 

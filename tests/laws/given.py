@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from chatadt import DIALECTS, ChatRequest, laws, strategies
 from chatadt.dialects import Dialect
+from chatadt.templates import Syntax
 
 __all__ = ("NAMES", "OTHER", "examples", "fixed", "sided")
 
@@ -20,7 +21,12 @@ OTHER: Final = dict(zip(NAMES, (*NAMES[1:], NAMES[0]), strict=True))
 """To which dialect each of them is converted."""
 
 WORDS: Final = st.one_of(
-    strategies.chat_requests(), strategies.histories(), strategies.messages(), strategies.contents(), strategies.chat_responses()
+    strategies.chat_requests(),
+    strategies.histories(),
+    strategies.messages(),
+    strategies.contents(),
+    strategies.chat_responses(),
+    strategies.templates(*Syntax),
 )
 
 
@@ -45,6 +51,8 @@ FILLED: Final[dict[str, Callable[[Dialect], SearchStrategy[Any]]]] = {
     "word": lambda _: WORDS,
     "response": lambda _: strategies.chat_responses(),
     "stream": lambda _: strategies.streams(),
+    "prompt": lambda _: strategies.prompts(),
+    "filling": lambda _: strategies.templates_and_fillings(*Syntax),
 }
 
 

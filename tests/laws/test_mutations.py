@@ -251,8 +251,11 @@ def test_a_broken_part_of_the_library_is_caught(
 
 def test_every_law_is_shown_to_catch_something() -> None:
     shown = {title for title, _ in MUTATIONS.values()} | {row[0] for row in TOOLS_OF_A_LAW.values()}
-    assert shown | OF_ANSWERS == set(laws.LAWS)
+    assert shown | OF_ANSWERS | OF_TEMPLATES == set(laws.LAWS)
 
 
 OF_ANSWERS: Final = frozenset({"answers kept", "answers settled", "streams kept"})
 """Laws that tests/streams/test_kinds.py shows to catch something."""
+
+OF_TEMPLATES: Final = frozenset({"prompts kept", "values stay values"})
+"""Laws that tests/templates/test_laws.py shows to catch something."""

@@ -198,10 +198,12 @@ def test_the_union_of_a_namespace_has_all_its_cases(namespace: Any) -> None:
 
 def test_there_are_namespaces_and_enumerations_to_test() -> None:
     assert {namespace.__name__ for namespace in NAMESPACES} == {
-        *("Arguments", "Content", "ConversionError", "Delta", "Message", "Resource", "ResponseFormat", "Thinking", "ToolChoice")
+        *("Arguments", "Content", "ConversionError", "Delta", "Message", "Resource", "ResponseFormat", "Thinking", "ToolChoice"),
+        *("Hole", "Line", "Misfit", "Value"),
     }
     assert {found.__name__ for found in ENUMERATIONS} == {
-        *("Action", "Detail", "Effort", "Outcome", "Policy", "Severity", "StopKind", "Weight")
+        *("Action", "Detail", "Effort", "Outcome", "Policy", "Severity", "StopKind", "Weight"),
+        *("Kind", "Syntax"),
     }
 
 

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from templates.parts import MODULES as OF_TEMPLATES, PARTS
 
 from chatadt import chat, content, delta, error, history, json, loss, message, resource, strategies, tool
 
-MODULES: Final[tuple[ModuleType, ...]] = (chat, content, delta, error, history, json, loss, message, resource, tool)
+MODULES: Final[tuple[ModuleType, ...]] = (chat, content, delta, error, history, json, loss, message, resource, tool, *OF_TEMPLATES)
 
 _TEXTS: Final = strategies.texts()
 _RESOURCES: Final = strategies.resources()
@@ -36,6 +37,7 @@ def _tuples(strategy: SearchStrategy[Any]) -> SearchStrategy[tuple[Any, ...]]:
 
 
 VALUES: Final[Mapping[type, SearchStrategy[Any]]] = {
+    **PARTS,
     **strategies.CONTENTS,
     **strategies.MESSAGES,
     **strategies.DELTAS,
