@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import assert_type
 
 from attrs import evolve
+from returns.result import Result
 
 from chatadt.chat import ChatRequest, ModelParams, ResponseFormat, Usage
 from chatadt.content import Arguments, Content, Detail
@@ -14,6 +15,7 @@ from chatadt.history import History
 from chatadt.json import Extras, Json
 from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
+from chatadt.templates import Hole, Kind, Misfit, Prompt, Syntax, Template, Unfilled, Words, parse
 from chatadt.tool import ProviderTool, Tool, ToolChoice
 
 picture = Content.Image(Resource.Ref("https://example.org/cat.png"), Detail.HIGH)
@@ -94,3 +96,12 @@ assert_type(Usage(input=1).total, int | None)
 assert_type(evolve(Message.User("hi"), name="ann"), Message.User)
 assert_type(Json.of([1]).text, str)
 assert_type(Extras({"a": {"b": 1}})["a"], Json)
+
+template = Template().system("{a}").messages("history").user([Words("{{b}}", Syntax.MUSTACHE), Hole.Content("photo", Kind.IMAGE), picture])
+assert_type(template.assistant(["{c}", call]).each("examples", Template().user("{q}")), Template)
+assert_type(template + template + history + [Message.User("hi")], Template)
+assert_type(template.holes, tuple[Hole.Text | Hole.Data | Hole.Content | Hole.Messages | Hole.Rows, ...])
+assert_type(template.fill({"a": "b"}, history=history, photo=picture), Result[Prompt, Unfilled])
+assert_type(template.fill().failure().misfits, tuple[Misfit.Missing | Misfit.Extra | Misfit.IllTyped | Misfit.Unrenderable, ...])
+assert_type(Prompt(history).to_messages(), History)
+assert_type(parse("").unwrap(), Prompt)

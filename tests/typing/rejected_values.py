@@ -12,6 +12,7 @@ from chatadt.history import History
 from chatadt.json import Json
 from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
+from chatadt.templates import Hole, Kind, Line, Prompt, Template, Words
 from chatadt.tool import Tool, ToolChoice
 
 picture = Content.Image(Resource.Ref("https://example.org/cat.png"))
@@ -54,6 +55,22 @@ History([text])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType
 # instead: History([user])
 ChatRequest(["hi"])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
 # instead: ChatRequest([user])
+
+# A wrong piece of a template.
+Template().system([picture])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+# instead: Template().system([text])
+Template().user(["{question}", call])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+# instead: Template().user(["{question}", picture])
+Template().user([Message.User("hi")])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+# instead: Template().user([Words("hi")])
+print(Template().user("hi") + ("user", "{question}"))  # type: ignore[operator]  # pyright: ignore[reportOperatorIssue, reportUnknownArgumentType]
+# instead: print(Template().user("hi") + (user,))
+Template([user])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+# instead: Template([Line.Exactly(user)])
+Hole.Content("photo", "image")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+# instead: Hole.Content("photo", Kind.IMAGE)
+Prompt(["hi"])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+# instead: Prompt([user])
 
 # A wrong type of a field.
 Content.Text(5)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
@@ -157,4 +174,4 @@ def wrong_pattern_keyword(resource: Resource.Ref) -> None:
 
 
 # Named once more so that the imports which only the lines instead use are used without them.
-_ = (Arguments, Detail, Json, Outcome, StopKind, ToolChoice)
+_ = (Arguments, Detail, Json, Kind, Line, Outcome, StopKind, ToolChoice, Words)
