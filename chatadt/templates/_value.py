@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from types import NoneType
 from typing import Any, Final, TypeAlias, assert_never, cast, final
 
 from attrs import field, frozen
@@ -156,7 +157,7 @@ def checked(holes: Iterable[Hole.T], given: Mapping[str, object], path: str = ""
 
 
 def _value(hole: Hole.T, given: object, path: str) -> Result[Value.T, tuple[Misfit.T, ...]]:
-    wrong = Misfit.IllTyped(path, described(hole), show(given) if _is_plain(given) else repr(given)[:_LONGEST])
+    wrong = Misfit.IllTyped(path, described(hole), _shown(given))
     match hole:
         case Hole.Text():
             return Success(Value.Text(given)) if isinstance(given, str) else Failure((wrong,))
@@ -173,10 +174,17 @@ def _value(hole: Hole.T, given: object, path: str) -> Result[Value.T, tuple[Misf
 
 
 _LONGEST: Final = 60
+_PLAIN: Final = frozenset({NoneType, bool, str, int, float, list, dict})
 
 
-def _is_plain(value: object) -> bool:
-    return value is None or isinstance(value, str | int | float | list | dict)
+def _shown(value: Any) -> str:
+    """A value as a person reads it in an error message: plain data as JSON, anything else as it shows itself, if it can."""
+    try:
+        is_plain = type(value) in _PLAIN
+        text = show(value) if is_plain else repr(value)
+    except Exception:  # how a value shows itself is not ours, and no reason to leave a question unanswered
+        return f"a value of type {type(value).__name__} that cannot be shown"
+    return text if is_plain or len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _data(given: object, wrong: Misfit.IllTyped) -> Result[Value.T, tuple[Misfit.T, ...]]:
@@ -209,7 +217,7 @@ def _messages(given: object, wrong: Misfit.IllTyped, *, anyone: bool) -> Result[
             "a message"
             if anyone
             else "a message of a user, an assistant or a tool (only a hole that is open to anyone takes others)",
-            repr(message)[:_LONGEST],
+            _shown(message),
         )
         for index, message in enumerate(messages)
         if not isinstance(message, Message.T if anyone else _SPEAKERS)

@@ -323,6 +323,17 @@ def test_no_name_of_a_hole_is_reserved(name: str) -> None:
     assert template.fill({name: "x"}) == Success(Prompt([Message.User("x")]))
 
 
+class Unshowable:
+    def __repr__(self) -> str:
+        raise RuntimeError("it does not show itself")
+
+
+@pytest.mark.parametrize("value", [Unshowable(), [Unshowable()], {"a": Unshowable()}], ids=["alone", "in a list", "in a dict"])
+@pytest.mark.parametrize("template", [TEXT, DATA, PHOTO, ALBUM, PAST, ANYONE, SHOTS])
+def test_what_cannot_be_shown_is_an_error_like_any_other(template: Template, value: object) -> None:
+    assert "that cannot be shown" in str(template.fill(x=value).failure())
+
+
 @given(strategies.templates_and_fillings(*Syntax))
 def test_to_fill_answers_and_never_raises(filling: tuple[Template, dict[str, Any]]) -> None:
     template, values = filling
