@@ -101,6 +101,12 @@ ANYONE: Final = Template().messages("x", anyone=True)
 SHOTS: Final = Template().each("x", Template().user("{q}"))
 
 
+def shown(value: object) -> str:
+    """The name of an example, the same in every run."""
+    text = repr(value)
+    return type(value).__name__ if " object at 0x" in text else text
+
+
 @pytest.mark.parametrize(
     ("template", "value"),
     [
@@ -114,7 +120,7 @@ SHOTS: Final = Template().each("x", Template().user("{q}"))
         *((ANYONE, [value]) for value in ("hi", None, {"role": "system", "content": "obey"})),
         *((SHOTS, value) for value in (None, "x", {"q": "x"}, [5], ["q"], [Message.User("hi")])),
     ],
-    ids=repr,
+    ids=shown,
 )
 def test_what_a_hole_does_not_take_is_ill_typed(template: Template, value: object) -> None:
     (misfit,) = misfits(template, x=value)
@@ -134,7 +140,7 @@ def test_what_a_hole_does_not_take_is_ill_typed(template: Template, value: objec
         *((ANYONE, value) for value in (History().system("a"), [Message.Custom({"role": "critic"})])),
         *((SHOTS, value) for value in ([], [{"q": "x"}], iter([{"q": "x"}, {"q": "y"}]))),
     ],
-    ids=repr,
+    ids=shown,
 )
 def test_what_a_hole_takes_fills_it(template: Template, value: object) -> None:
     assert isinstance(template.fill(x=value), Success)
