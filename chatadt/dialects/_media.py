@@ -13,7 +13,7 @@ from attrs import evolve
 from chatadt._wire import leftover, string
 from chatadt.dialects._spelling import text_of
 from chatadt.error import Problem, Unexpected
-from chatadt.json import NO_EXTRAS
+from chatadt.json import NO_EXTRAS, Extras
 from chatadt.resource import Resource, check_base64, sniff
 
 __all__ = (
@@ -63,10 +63,7 @@ def resource_of_url(dialect: str) -> Callable[[Any], Resource.T]:
                 notes = {} if kind == header and kind and not kind.isspace() else {"$header": header}
                 notes |= {} if url.startswith("data:") else {"$scheme": url[:5]}
                 extras = leftover({}, dialect, notes) if notes else NO_EXTRAS
-                try:
-                    return Resource.Binary.trusted(check_base64(content), kind if kind and not kind.isspace() else None, extras)
-                except ValueError as error:
-                    raise Unexpected(Problem("", "base64", str(error))) from None
+                return _by_value(content, kind if kind and not kind.isspace() else None, extras)
         if not url or url.isspace():
             raise Unexpected.of("a URL", url)
         return Resource.Ref(url, extras=NO_EXTRAS if is_web(url) else leftover({}, dialect, {"$own": True}))
@@ -74,11 +71,25 @@ def resource_of_url(dialect: str) -> Callable[[Any], Resource.T]:
     return read
 
 
+_SHORT_HEADER: Final = 40
+
+
+def _by_value(content: str, kind: str | None, extras: Extras) -> Resource.Binary:
+    try:
+        return Resource.Binary.trusted(check_base64(content), kind, extras)
+    except ValueError as error:
+        raise Unexpected(Problem("", "base64", str(error))) from None
+
+
 def image_of_url(dialect: str, taken: frozenset[str]) -> Callable[[Any], Resource.T]:
     """A reader of the URL of an image: as `resource_of_url`, and what is by value and of no type that is taken is noted as well."""
     read = resource_of_url(dialect)
 
     def read_image(value: Any) -> Resource.T:
+        if value.__class__ is str and value.startswith("data:"):  # nearly all by value have a header of a type that is taken alone
+            end = value.find(";base64,", 0, _SHORT_HEADER)
+            if end > 0 and value[5:end] in taken:
+                return _by_value(value[end + 8 :], value[5:end], NO_EXTRAS)
         resource = read(value)
         kind = resource.mime_type
         if kind is None or kind in taken or isinstance(resource, Resource.Ref) or media_type(resource) in taken:

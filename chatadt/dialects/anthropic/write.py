@@ -60,7 +60,8 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
     losses: list[Loss] = []
     model = request.params.model if target.model is None else target.model
     body = write_params(request.params, model, losses)
-    relocate(losses, 0, "$.params")
+    if losses:
+        relocate(losses, 0, "$.params")
     turns = Turns(NAME, RULES, model, target.inline_system)
     messages, index = request.messages, 0
     names: dict[str, str] = {}

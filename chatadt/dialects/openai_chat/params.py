@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final, assert_never
 
 from attrs import evolve
@@ -31,6 +32,30 @@ __all__ = ("read_params", "write_params")
 
 def read_params(body: dict[str, Any]) -> ModelParams:
     """The parameters of a request body: everything in it but its messages."""
+    if _COMMON.issuperset(body):
+        try:
+            get = body.get
+            return _common(
+                get("model", _ABSENT), get("max_completion_tokens", _ABSENT), get("temperature", _ABSENT), get("stream", _ABSENT)
+            )
+        except TypeError:  # something that stands where a number or a text belongs
+            return _read(body)
+    return _read(body)
+
+
+_COMMON: Final = frozenset({"messages", "model", "max_completion_tokens", "temperature", "stream"})
+"""The keys of a request that asks for nothing rare."""
+_ABSENT: Final = object()
+
+
+@lru_cache(maxsize=256, typed=True)
+def _common(model: Any, max_completion_tokens: Any, temperature: Any, stream: Any) -> ModelParams:
+    """The parameters of such a request: one program asks for the same again and again, and what is frozen can be shared."""
+    said = {"model": model, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "stream": stream}
+    return _read({"messages": [], **{key: value for key, value in said.items() if value is not _ABSENT}})
+
+
+def _read(body: dict[str, Any]) -> ModelParams:
     params = _read_params(body)
     if params.extras is NO_EXTRAS and params.tool_choice is None and params.parallel_tool_calls is None and "stop" not in body:
         return params
