@@ -169,7 +169,7 @@ class _Speaker:
     def _end_calls(self, *, complete: bool) -> Iterator[Event]:
         for call in self.calls:
             text = call.block.text
-            if call.is_open and not (complete and why_not_json(text or "{}") is not None):
+            if call.is_open and not (complete and why_not_json(text) is not None):
                 call.is_open = False
                 if not text and not self.home:
                     yield _event(_about_call("tool-call-delta", call.number, {"function": {"arguments": "{}"}}))

@@ -289,10 +289,17 @@ class _Writer:
         if not item.begun:
             if not text or not part.block.name.strip():
                 return
+            yield from self._begin_calls_before(item)
             yield from self._all(item, item.begin(self._next()))
             text = part.block.text
         if text and item.kind == "function_call":
             yield self._of(item, "response.function_call_arguments.delta", {"delta": text})
+
+    def _begin_calls_before(self, item: Spoken) -> Iterator[Event]:
+        """The calls that were opened before one that begins: they stand before it, though nothing of their arguments has come."""
+        for earlier in self.items[: self.items.index(item)]:
+            if earlier.case is Delta.ToolRequest and not (earlier.begun or earlier.closed) and earlier.parts[0].block.name.strip():
+                yield from self._all(earlier, earlier.begin(self._next()))
 
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         key = self.latest.get(delta.index)
