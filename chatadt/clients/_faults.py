@@ -24,6 +24,7 @@ __all__ = (
     "fault_of_body",
     "http_fault",
     "provider_error",
+    "stumbled",
     "transport_fault",
     "unreadable",
 )
@@ -59,13 +60,20 @@ Catch: TypeAlias = Callable[[Exception], Fault | None]
 # --- from exceptions -----------------------------------------------------------------------------------------------------------
 
 
-def http_fault(dialect: str, error: Exception) -> Fault:
-    """The fault of an exception that has a status, a response of HTTP, and the body where the SDK parsed it."""
+def http_fault(dialect: str, error: Exception, body: object = None) -> Fault:
+    """The fault of an exception that has a status, a response of HTTP, and the body, which is read unless it is given."""
     told: Any = error
     response: Any = getattr(told, "response", None) or getattr(told, "raw_response", None)
     status = next((value for name in ("status_code", "code") if isinstance(value := getattr(told, name, None), int)), None)
     headers: Mapping[str, str] = getattr(response, "headers", None) or getattr(told, "headers", None) or {}
-    return Fault(dialect, str(error), status, None, {key.lower(): value for key, value in headers.items()}, _body(told, response))
+    return Fault(
+        dialect,
+        str(error),
+        status,
+        None,
+        {key.lower(): value for key, value in headers.items()},
+        _body(told, response) if body is None else body,
+    )
 
 
 def _body(error: Any, response: Any) -> object:
@@ -81,6 +89,15 @@ def _body(error: Any, response: Any) -> object:
         return parse(body)
     except ValueError:
         return body if isinstance(body, str) else body.decode("utf-8", "replace")
+
+
+def stumbled(error: BaseException, *libraries: str) -> bool:
+    """Whether an exception comes from inside one of `libraries`: that of an SDK's parser over an answer that is none."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    module = "" if last is None else str(last.tb_frame.f_globals.get("__name__"))
+    return any(module == library or module.startswith(f"{library}.") for library in libraries)
 
 
 _TRANSPORTS: Final = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "aiohttp", "requests", "urllib3"})

@@ -12,11 +12,14 @@ from functools import partial
 from typing import Any, Final, final
 
 import anthropic as anthropic_sdk
+import boto3
 import openai as openai_sdk
 from attrs import frozen
+from botocore.config import Config
+from google import genai
 from returns.result import Failure, Result, Success
 
-from chatadt import DIALECTS, ChatRequest, ChatResponse, Delta, deltas_of
+from chatadt import DIALECTS, ChatRequest, ChatResponse, Delta, aws_events, deltas_of
 from chatadt.clients import (
     AsyncChat,
     AsyncDeltas,
@@ -27,6 +30,8 @@ from chatadt.clients import (
     How,
     StreamingChat,
     anthropic,
+    bedrock,
+    gemini,
     in_thread,
     openai_chat,
     openai_responses,
@@ -72,6 +77,8 @@ class Wire:
     frames: Callable[[Iterable[Any]], Iterator[bytes]] = encode
     kind: str = "text/event-stream"
     filler: bytes = b": waiting\n\n"
+    narrow: frozenset[str] = frozenset()
+    """Kinds of bodies of which the SDK gives only what its version has words for: the words come through, extras may not."""
 
     def whole(self, body: object) -> Reply:
         return json_reply(body)
@@ -134,6 +141,67 @@ def _anthropic(url: str, seconds: float = 5.0) -> Forms:
     return Forms(anthropic.chat(client), anthropic.streaming_chat(client), lenient, client.close, later)
 
 
+def _gemini_errors() -> Mapping[type, tuple[int, Any]]:
+    def said(code: int, status: str, message: str) -> tuple[int, Any]:
+        return code, {"error": {"code": code, "message": message, "status": status}}
+
+    return {
+        ChatError.RateLimited: said(429, "RESOURCE_EXHAUSTED", "Resource exhausted."),
+        ChatError.Unauthorized: said(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key."),
+        ChatError.Invalid: said(400, "INVALID_ARGUMENT", "Unable to process the input."),
+        ChatError.TooLong: said(400, "INVALID_ARGUMENT", "The input token count (12) exceeds the maximum number of tokens."),
+        ChatError.Filtered: said(400, "INVALID_ARGUMENT", "The prompt violates usage policies."),
+        ChatError.Broken: said(503, "UNAVAILABLE", "The model is overloaded."),
+    }
+
+
+def _gemini(url: str, seconds: float = 5.0) -> Forms:
+    retries = genai.types.HttpRetryOptions(attempts=1)
+    options = genai.types.HttpOptions(base_url=url, timeout=int(seconds * 1000), retry_options=retries)
+    client = genai.Client(api_key="none", http_options=options)
+
+    def later() -> Any:
+        asynchronous = genai.Client(api_key="none", http_options=options)
+
+        async def close() -> None:
+            await asynchronous.aio.aclose()
+            asynchronous.close()
+
+        return gemini.async_chat(asynchronous), gemini.async_streaming_chat(asynchronous), close
+
+    return Forms(gemini.chat(client), gemini.streaming_chat(client), gemini.chat(client, **LENIENT), client.close, later)
+
+
+def _bedrock_errors() -> Mapping[type, tuple[int, Any]]:
+    return {
+        ChatError.RateLimited: (429, {"__type": "ThrottlingException", "message": "Too many requests"}),
+        ChatError.Unauthorized: (403, {"__type": "AccessDeniedException", "message": "You don't have access to the model."}),
+        ChatError.Invalid: (400, {"__type": "ValidationException", "message": "Malformed input request"}),
+        ChatError.TooLong: (400, {"__type": "ValidationException", "message": "Input is too long for requested model."}),
+        ChatError.Filtered: (400, {"__type": "ValidationException", "message": "Output blocked by content filtering policy"}),
+        ChatError.Broken: (503, {"__type": "ServiceUnavailableException", "message": "Try again"}),
+    }
+
+
+def _bedrock(url: str, seconds: float = 5.0) -> Forms:
+    config = Config(retries={"total_max_attempts": 1}, read_timeout=seconds, connect_timeout=seconds)
+    client: Any = boto3.client(
+        "bedrock-runtime",
+        endpoint_url=url,
+        region_name="us-east-1",
+        aws_access_key_id="none",
+        aws_secret_access_key="none",
+        config=config,
+    )
+
+    async def kept() -> None:
+        pass
+
+    lenient = bedrock.chat(client, **LENIENT)
+    later = bedrock.async_chat(client), bedrock.async_streaming_chat(client), kept
+    return Forms(bedrock.chat(client), bedrock.streaming_chat(client), lenient, client.close, lambda: later)
+
+
 def done(events: Iterable[Any]) -> Iterator[bytes]:
     return encode(events, done=True)
 
@@ -141,6 +209,17 @@ def done(events: Iterable[Any]) -> Iterator[bytes]:
 WIRES: Final[Mapping[str, Wire]] = {
     "openai_chat": Wire("openai_chat", _openai(openai_chat), _openai(openai_chat, HASTE), _openai_errors(), done),
     "openai_responses": Wire("openai_responses", _openai(openai_responses), _openai(openai_responses, HASTE), _openai_errors()),
+    "gemini": Wire("gemini", _gemini, partial(_gemini, seconds=HASTE), _gemini_errors(), narrow=frozenset({"stream"})),
+    "bedrock": Wire(
+        "bedrock",
+        _bedrock,
+        partial(_bedrock, seconds=HASTE),
+        _bedrock_errors(),
+        aws_events.encode,
+        "application/vnd.amazon.eventstream",
+        next(iter(aws_events.encode([{"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": " "}}}]))),
+        frozenset({"response", "stream"}),
+    ),
     "anthropic": Wire("anthropic", _anthropic, partial(_anthropic, seconds=HASTE), _anthropic_errors()),
 }
 """By dialect: its provider."""

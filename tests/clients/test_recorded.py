@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve
 from returns.result import Failure, Success
 
-from chatadt import DIALECTS, ChatRequest, Message, ModelParams, fold
+from chatadt import DIALECTS, ChatRequest, ChatResponse, Content, Message, ModelParams, fold
 from chatadt.clients import ChatError
 from chatadt.clients._how import written
 from tests.clients.loopback import Loopback, json_reply, loopback
@@ -31,7 +31,8 @@ each_wire = pytest.mark.parametrize("name", WIRES)
 
 
 def sample(name: str, kind: str) -> Iterator[Recording]:
-    every = recorded(FAMILIES.get(name, name), kind)
+    family = FAMILIES.get(name, name)
+    every = [row for row in recorded(family, kind) if name != "bedrock" or row.dialect == family]  # InvokeModel is not Converse
     return iter(every[:: max(1, len(every) // MOST)])
 
 
@@ -47,7 +48,7 @@ def test_a_recorded_answer_is_read_as_it_was_sent(name: str) -> None:
                 continue
             server.will(wire.whole(row.body))
             count += 1
-            if forms.chat(REQUEST) != expected:
+            if not alike(forms.chat(REQUEST), expected, wire, "response"):
                 wrong.append(row.id)
         forms.close()
     assert count > 20
@@ -55,6 +56,7 @@ def test_a_recorded_answer_is_read_as_it_was_sent(name: str) -> None:
 
 
 @each_wire
+@pytest.mark.filterwarnings("ignore:.* is not a valid:UserWarning")  # of Gemini's client, about words newer than it is
 def test_a_recorded_stream_is_read_as_it_was_sent(name: str) -> None:
     wire, wrong, count = WIRES[name], list[str](), 0
     read: Any = DIALECTS[name].read_stream
@@ -64,7 +66,7 @@ def test_a_recorded_stream_is_read_as_it_was_sent(name: str) -> None:
             events = [event for event in row.body if isinstance(event, dict)]
             server.will(wire.stream(events))
             count += 1
-            if fold(forms.streaming(REQUEST).unwrap()) != fold(read(events)):
+            if not alike(forms.streaming(REQUEST).map(fold), Success(fold(read(events))), wire, "stream"):
                 wrong.append(row.id)
         forms.close()
     assert count > 10
@@ -83,11 +85,32 @@ def test_a_recorded_request_is_sent_as_it_is_written(name: str) -> None:
                 continue
             asked = named(request.unwrap())
             body = written(asked, DIALECTS[name], {"policy": "lenient", "report": lambda losses: None}).unwrap()
-            wrong += [row.id] if sent(wire, server, forms, asked) != as_json(body) else []
+            got = sent(wire, server, forms, asked)
+            wrong += [row.id] if got != as_json(in_body(body, IN_URL.get(name))) else []
             count += 1
         forms.close()
     assert count > 20
     assert not wrong, report("sent otherwise than it was written", wrong, count)
+
+
+def alike(got: Any, expected: Any, wire: Wire, kind: str) -> bool:
+    """Whether two answers are the same; where the SDK lacks words for one, what is said, unless the SDK told that it stumbled."""
+    if got == expected:
+        return True
+    if kind not in wire.narrow:
+        return False
+    if isinstance(got, Failure):
+        return isinstance(got.failure(), ChatError.Unreadable)
+    return words(got.unwrap()) == words(expected.unwrap())
+
+
+def words(response: ChatResponse) -> object:
+    usage, stop = response.metadata.usage, response.metadata.stop
+    said = [
+        evolve(content, extras={}) if not isinstance(content, Content.Custom) else content.dialect
+        for content in response.message.contents
+    ]
+    return said, stop and stop.kind, usage and (usage.input, usage.output, usage.cache_read)
 
 
 def named(request: ChatRequest) -> ChatRequest:
@@ -101,6 +124,14 @@ def sent(wire: Wire, server: Loopback, forms: Any, request: ChatRequest) -> Any:
     server.will(json_reply({"error": {"message": "no", "type": "invalid_request_error"}}, 400))
     forms.lenient(request)
     return server.asked[0].body if server.asked else None
+
+
+IN_URL: Final[Mapping[str, str]] = {"gemini": "model", "bedrock": "modelId"}
+"""By dialect: the field that goes into the URL."""
+
+
+def in_body(body: Any, in_url: str | None) -> Any:
+    return {key: value for key, value in body.items() if key != in_url}
 
 
 def as_json(body: Any) -> Any:
