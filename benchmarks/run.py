@@ -67,7 +67,7 @@ def conversions(lines: Sequence[bytes], rounds: int) -> Iterator[Row]:
     theirs, own, whole = anthropic_lines(lines), own_lines(lines), openai_lines(count, tools=True)
     timed = (
         Line("OpenAI -> ADT -> Anthropic", across("openai_chat", "anthropic"), lines, 2.5),
-        Line("  the same by chatadt.convert (rules, policy)", converting("openai_chat", "anthropic"), lines, 2.5),
+        Line("  the same by chatadt.convert (rules, policy)", converting("openai_chat", "anthropic"), lines, None),
         Line("  the same with tool definitions and parameters", across("openai_chat", "anthropic"), whole, None),
         Line("Anthropic -> ADT -> OpenAI", across("anthropic", "openai_chat"), theirs, None),
         Line("OpenAI -> ADT -> OpenAI", across("openai_chat", "openai_chat"), lines, None),
