@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 PROFILES: Final = {
     "dev": settings(max_examples=25),
-    "ci": settings(max_examples=40, derandomize=True, print_blob=True),
+    "ci": settings(max_examples=25, derandomize=True, print_blob=True),
     "deep": settings(max_examples=5_000, print_blob=True),
 }
 

@@ -44,17 +44,15 @@ def async_events_of(stream: Any) -> AsyncOpened:
 
 def catch(dialect: str, error: Exception) -> Fault | None:
     """What an exception of the client, or of HTTP below it, says."""
-    match error:
-        case openai.APITimeoutError():
-            return Fault(dialect, str(error), trouble=Trouble.TIMEOUT)
-        case openai.APIConnectionError():
-            return Fault(dialect, _cause(error), trouble=Trouble.CONNECTION)
-        case openai.APIStatusError():
-            return http_fault(dialect, error)
-        case openai.APIError():
-            return Fault(dialect, error.message, code=error.code, body={"error": error.body})
-        case _:
-            return transport_fault(dialect, error)
+    if isinstance(error, openai.APITimeoutError):
+        return Fault(dialect, str(error), trouble=Trouble.TIMEOUT)
+    if isinstance(error, openai.APIConnectionError):
+        return Fault(dialect, _cause(error), trouble=Trouble.CONNECTION)
+    if isinstance(error, openai.APIStatusError):
+        return http_fault(dialect, error)
+    if isinstance(error, openai.APIError):
+        return Fault(dialect, error.message, code=error.code, body={"error": error.body})
+    return transport_fault(dialect, error)
 
 
 def _cause(error: Exception) -> str:

@@ -87,18 +87,15 @@ def _plain(model: Any) -> object:
 
 
 def _catch(dialect: str, error: Exception) -> Fault | None:
-    match error:
-        case anthropic.APITimeoutError():
-            return Fault(dialect, str(error), trouble=Trouble.TIMEOUT)
-        case anthropic.APIConnectionError():
-            return Fault(
-                dialect, f"{error} ({error.__cause__})" if error.__cause__ is not None else str(error), trouble=Trouble.CONNECTION
-            )
-        case anthropic.APIStatusError():
-            return http_fault(dialect, error)
-        case JSONDecodeError():
-            return Fault(dialect, error.doc, trouble=Trouble.ANSWER)
-        case ValueError() if "Streaming" in str(error):  # of an answer that may take longer than ten minutes
-            return Fault(dialect, str(error), trouble=Trouble.ARGUMENTS)
-        case _:
-            return transport_fault(dialect, error)
+    if isinstance(error, anthropic.APITimeoutError):
+        return Fault(dialect, str(error), trouble=Trouble.TIMEOUT)
+    if isinstance(error, anthropic.APIConnectionError):
+        said = f"{error} ({error.__cause__})" if error.__cause__ is not None else str(error)
+        return Fault(dialect, said, trouble=Trouble.CONNECTION)
+    if isinstance(error, anthropic.APIStatusError):
+        return http_fault(dialect, error)
+    if isinstance(error, JSONDecodeError):
+        return Fault(dialect, error.doc, trouble=Trouble.ANSWER)
+    if isinstance(error, ValueError) and "Streaming" in str(error):  # of an answer that may take longer than ten minutes
+        return Fault(dialect, str(error), trouble=Trouble.ARGUMENTS)
+    return transport_fault(dialect, error)

@@ -113,11 +113,9 @@ def _base64(text: str) -> str:
 
 
 def _catch(dialect: str, error: Exception) -> Fault | None:
-    match error:
-        case errors.APIError():
-            told: Any = error
-            return http_fault(dialect, error, body=told.details)
-        case AttributeError() | TypeError() | ValueError() if stumbled(error, "google.genai", "pydantic", "json"):
-            return Fault(dialect, str(error), trouble=Trouble.ANSWER)
-        case _:
-            return transport_fault(dialect, error)
+    if isinstance(error, errors.APIError):
+        told: Any = error
+        return http_fault(dialect, error, body=told.details)
+    if isinstance(error, AttributeError | TypeError | ValueError) and stumbled(error, "google.genai", "pydantic", "json"):
+        return Fault(dialect, str(error), trouble=Trouble.ANSWER)
+    return transport_fault(dialect, error)

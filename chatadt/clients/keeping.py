@@ -15,7 +15,6 @@ from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncChat, Chat
 from chatadt.codec import dumps, loads
 from chatadt.json import Json
-from chatadt.result import closed
 
 __all__ = ("Store", "async_cached", "async_recorded", "cached", "key_of", "recorded", "replayed")
 
@@ -56,11 +55,8 @@ def async_cached(chat: AsyncChat, store: Store) -> AsyncChat:
 
 
 def _kept(stored: bytes | None) -> ChatResponse | None:
-    match closed(loads(stored)) if stored is not None else None:
-        case Success(ChatResponse() as response):
-            return response
-        case _:
-            return None
+    response = None if stored is None else loads(stored).value_or(None)
+    return response if isinstance(response, ChatResponse) else None
 
 
 def _keeping(store: Store, key: str) -> Callable[[ChatResponse], ChatResponse]:
@@ -124,8 +120,8 @@ def replayed(path: Path) -> Chat:
 def _pairs(path: Path) -> Iterator[tuple[ChatRequest, ChatResponse]]:
     lines = path.read_bytes().removesuffix(b"\n").split(b"\n") if path.stat().st_size else []
     for number in range(0, len(lines), 2):
-        match [closed(loads(line)) for line in lines[number : number + 2]]:
-            case [Success(ChatRequest() as request), Success(ChatResponse() as response)]:
-                yield request, response
-            case _:
-                raise ValueError(f"expected a request and its answer at line {number + 1} of {path}, got something else")
+        found = [loads(line).value_or(None) for line in lines[number : number + 2]]
+        request, response = found if len(found) == 2 else (None, None)
+        if not isinstance(request, ChatRequest) or not isinstance(response, ChatResponse):
+            raise ValueError(f"expected a request and its answer at line {number + 1} of {path}, got something else")
+        yield request, response

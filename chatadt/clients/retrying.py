@@ -14,7 +14,6 @@ from chatadt.chat import ChatRequest
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncCall, Call
 from chatadt.clients.routing import When, is_passing
-from chatadt.result import closed
 
 __all__ = ("async_retry", "retry")
 
@@ -84,11 +83,7 @@ def _at_least_one(attempts: int) -> None:
 
 def _fails(when: When) -> Callable[[Result[Any, ChatError.T]], bool]:
     def fails(result: Result[Any, ChatError.T]) -> bool:
-        match closed(result):
-            case Failure(error):
-                return when(error)
-            case _:
-                return False
+        return isinstance(result, Failure) and when(result.failure())
 
     return fails
 
@@ -97,13 +92,11 @@ def _waits(longest: float) -> Callable[[RetryCallState], float]:
     grows = wait_exponential_jitter(initial=1.0, max=longest)
 
     def wait(state: RetryCallState) -> float:
-        match _last(state):
-            case Failure(ChatError.RateLimited(retry_after=float() | int() as seconds)):
-                return min(float(seconds), longest)
-            case Failure(ChatError.Broken(retry_after=float() | int() as seconds)):
-                return min(float(seconds), longest)
-            case _:
-                return grows(state)
+        last = _last(state)
+        error = last.failure() if isinstance(last, Failure) else None
+        if isinstance(error, ChatError.RateLimited | ChatError.Broken) and error.retry_after is not None:
+            return min(float(error.retry_after), longest)
+        return grows(state)
 
     return wait
 

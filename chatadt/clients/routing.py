@@ -26,13 +26,9 @@ When: TypeAlias = Callable[[ChatError.T], bool]
 
 def is_passing(error: ChatError.T) -> bool:
     """Whether the same request may be answered later: for `retry`. A quota that is used up does not come back by waiting."""
-    match error:
-        case ChatError.RateLimited(error=said):
-            return said.code != "insufficient_quota"
-        case ChatError.TimedOut() | ChatError.Unreachable() | ChatError.Broken():
-            return True
-        case _:
-            return False
+    if isinstance(error, ChatError.RateLimited):
+        return error.error.code != "insufficient_quota"
+    return isinstance(error, ChatError.TimedOut | ChatError.Unreachable | ChatError.Broken)
 
 
 def is_providers(error: ChatError.T) -> bool:

@@ -97,16 +97,16 @@ def exchanges_kept(transform: Transformation, history: History) -> None:
 
 def budgets(transform: Transformation, history: History, budget: int, cost: Cost) -> None:
     """The budget is met, or the failure is true: even the last exchange with the system messages costs more."""
-    match transform(history):
-        case Failure() as failed:
-            last = exchanges(history)[-1:]
-            least = [*_instructions(history), *(message for each in last for message in _spoken(each))]
-            if cost_of(least, cost) <= budget:
-                raise Broken("it fails only where the least costs too much", given=history, via=least, got=cast("object", failed))
-        case answer:
-            after = answer if isinstance(answer, History) else answer.unwrap()
-            if (costs := cost_of(after, cost)) > budget:
-                raise Broken("the budget is met", given=history, via=(budget, costs), got=after)
+    answer = transform(history)
+    if isinstance(answer, Failure):
+        last = exchanges(history)[-1:]
+        least = [*_instructions(history), *(message for each in last for message in _spoken(each))]
+        if cost_of(least, cost) <= budget:
+            raise Broken("it fails only where the least costs too much", given=history, via=least, got=cast("object", answer))
+        return
+    after = answer if isinstance(answer, History) else answer.unwrap()
+    if (costs := cost_of(after, cost)) > budget:
+        raise Broken("the budget is met", given=history, via=(budget, costs), got=after)
 
 
 def restoring(there: Transformation, back: Transformation, history: History) -> None:
