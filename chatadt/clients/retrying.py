@@ -93,7 +93,7 @@ def _waits(longest: float) -> Callable[[RetryCallState], float]:
 
     def wait(state: RetryCallState) -> float:
         last = _last(state)
-        error = last.failure() if isinstance(last, Failure) else None
+        error: ChatError.T | None = last.failure() if isinstance(last, Failure) else None
         if isinstance(error, ChatError.RateLimited | ChatError.Broken) and error.retry_after is not None:
             return min(float(error.retry_after), longest)
         return grows(state)
