@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from returns.result import Failure, Result
 from tenacity import AsyncRetrying, RetryCallState, Retrying, retry_if_result, stop_after_attempt, wait_exponential_jitter
@@ -92,8 +92,7 @@ def _waits(longest: float) -> Callable[[RetryCallState], float]:
     grows = wait_exponential_jitter(initial=1.0, max=longest)
 
     def wait(state: RetryCallState) -> float:
-        last = _last(state)
-        error: ChatError.T | None = last.failure() if isinstance(last, Failure) else None
+        error = _error(state)
         if isinstance(error, ChatError.RateLimited | ChatError.Broken) and error.retry_after is not None:
             return min(float(error.retry_after), longest)
         return grows(state)
@@ -103,3 +102,9 @@ def _waits(longest: float) -> Callable[[RetryCallState], float]:
 
 def _last(state: RetryCallState) -> Any:
     return state.outcome.result() if state.outcome is not None else None
+
+
+def _error(state: RetryCallState) -> ChatError.T | None:
+    """What the last attempt failed with."""
+    last = _last(state)
+    return cast("Failure[ChatError.T]", last).failure() if isinstance(last, Failure) else None
