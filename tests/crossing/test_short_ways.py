@@ -1,0 +1,190 @@
+"""The short ways of readers and writers: they read and write what the long ways do, of bodies that they take and of others."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from typing import Any, Final
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+from returns.result import Failure
+from wire.corpus import present
+
+from benchmarks.corpus import openai_bodies
+from benchmarks.pairs import spoken_by
+from chatadt import DIALECTS, ChatRequest, Converted, strategies
+from chatadt.json import parse
+
+from .traffic import FOLDERS, sample
+
+by_name = pytest.mark.parametrize("name", FOLDERS)
+
+READING: Final[Mapping[str, tuple[str, Callable[..., Any]]]] = {
+    **dict.fromkeys(FOLDERS, ("read.plain_messages", lambda *_, **__: None)),
+    "gemini": ("read.plain_contents", lambda *_: None),
+}
+"""By dialect: its short way of reading, and one that takes nothing."""
+
+WRITING: Final[Mapping[str, tuple[str, Callable[..., Any]]]] = {
+    "anthropic": ("write._write_plainly", lambda _, start, *__: start),
+    "bedrock": ("write._add_plainly", lambda *_: False),
+    "gemini": ("write._Turns.add_plainly", lambda *_: False),
+    "openai_responses": ("write.plain_items", lambda *_: None),
+    "ollama": ("write._plainly_said", lambda *_: None),
+}
+"""The same of writing, where there is one."""
+
+BODIES: Final = tuple(openai_bodies(12))
+"""What the short ways are for."""
+
+
+GONE: Final = object()
+PIXEL: Final = "data:image/png;base64,iVBORw0KGgo="
+
+
+def call(id_: str, name: str, arguments: str) -> dict[str, Any]:
+    return {"id": id_, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def without(name: str, way: tuple[str, Callable[..., Any]], patch: pytest.MonkeyPatch) -> None:
+    module, *path, attribute = way[0].split(".")
+    owner: Any = importlib.import_module(f"chatadt.dialects.{name}.{module}")
+    for each in path:
+        owner = getattr(owner, each)
+    assert hasattr(owner, attribute)
+    patch.setattr(owner, attribute, way[1])
+
+
+def read_by_both(name: str, bodies: list[Any]) -> list[tuple[Any, Any]]:
+    short = [DIALECTS[name].read_request(deepcopy(body)) for body in bodies]
+    with pytest.MonkeyPatch.context() as patch:
+        without(name, READING[name], patch)
+        return [(each, DIALECTS[name].read_request(body)) for each, body in zip(short, bodies, strict=True)]
+
+
+def written_by_both(name: str, request: ChatRequest) -> tuple[Any, Any]:
+    dialect = DIALECTS[name]
+
+    def both() -> tuple[Any, Any]:
+        return said(dialect.write_request(request)), said(dialect.encode_request(request))
+
+    short = both()
+    with pytest.MonkeyPatch.context() as patch:
+        without(name, WRITING[name], patch)
+        return short, both()
+
+
+def said(written: Converted[Any]) -> tuple[Any, list[str]]:
+    value = parse(written.value) if isinstance(written.value, bytes) else written.value
+    return value, sorted(map(repr, written.losses))
+
+
+@by_name
+def test_a_short_way_is_taken(name: str) -> None:
+    """It answers something of what it is for, so that these tests compare two things."""
+    taken: list[object] = []
+    module, attribute = READING[name][0].split(".")
+    owner = importlib.import_module(f"chatadt.dialects.{name}.{module}")
+    way = getattr(owner, attribute)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(owner, attribute, lambda *given, **named: taken.append(way(*given, **named)) or taken[-1])
+        for line in spoken_by(name, [orjson.dumps(body) for body in BODIES]):
+            DIALECTS[name].read_request(parse(line))
+    assert len(taken) == len(BODIES)
+    assert None not in taken
+
+
+@by_name
+def test_a_plain_body_is_read_alike_by_both_ways(name: str) -> None:
+    bodies = [parse(line) for line in spoken_by(name, [orjson.dumps(body) for body in BODIES])]
+    for short, long in read_by_both(name, bodies):
+        assert short == long
+
+
+SMALL: Final[Any] = {
+    "model": "m",
+    "messages": [
+        {"role": "system", "content": "be brief"},
+        {"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "image_url", "image_url": {"url": PIXEL}}]},
+        {"role": "assistant", "content": None, "tool_calls": [call("c1", "f", '{"a": 1}'), call("c2", "g", "{}")]},
+        {"role": "tool", "tool_call_id": "c1", "content": "1"},
+        {"role": "tool", "tool_call_id": "c2", "content": "2"},
+        {"role": "assistant", "content": "b", "tool_calls": [call("c3", "f", "{}")]},
+        {"role": "tool", "tool_call_id": "c3", "content": "3"},
+        {"role": "assistant", "content": "c"},
+        {"role": "user", "content": "d"},
+    ],
+}
+ODD: Final = (None, "", " ", "x", 0, True, [], {}, ["x"], {"x": 1}, "data:,x", "developer", "{")
+"""What stands in place of something plain."""
+
+
+def spoilt(value: Any) -> Iterator[Any]:
+    """The value with one thing in it gone, or something odd in its place, or something odd beside it."""
+    items: Any = list(value.items()) if isinstance(value, dict) else list(enumerate(value)) if isinstance(value, list) else []
+    for key, inner in items:
+        for odd in ODD:
+            yield replaced(value, key, odd)
+        yield replaced(value, key, GONE)
+        for other in spoilt(inner):
+            yield replaced(value, key, other)
+    if isinstance(value, dict):
+        for odd in ODD:
+            yield {**value, "odd": odd}
+    if isinstance(value, list):
+        yield [*value, *value]
+
+
+def replaced(value: Any, key: Any, other: Any) -> Any:
+    copy: Any = value.copy()
+    if other is GONE:
+        del copy[key]
+    else:
+        copy[key] = other
+    return copy
+
+
+@by_name
+def test_a_body_that_is_nearly_plain_is_read_alike_by_both_ways(name: str) -> None:
+    """The problems too, with their places."""
+    (line,) = spoken_by(name, [orjson.dumps(SMALL)])
+    bodies = list(spoilt(parse(line)))
+    assert len(bodies) > 500
+    for body, (short, long) in zip(bodies, read_by_both(name, bodies), strict=True):
+        assert short == long, body
+
+
+@present
+@by_name
+def test_a_recorded_body_is_read_alike_by_both_ways(name: str) -> None:
+    rows = sample(name)
+    for row, (short, long) in zip(rows, read_by_both(name, [row.body for row in rows]), strict=True):
+        assert short == long, row.id
+        assert not isinstance(short, Failure), row.id
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_a_plain_conversation_is_written_alike_by_both_ways(name: str) -> None:
+    for body in BODIES:
+        short, long = written_by_both(name, DIALECTS["openai_chat"].read_request(body).unwrap())
+        assert short == long
+
+
+@present
+@pytest.mark.parametrize("name", WRITING)
+def test_a_recorded_conversation_of_anyone_is_written_alike_by_both_ways(name: str) -> None:
+    for source in FOLDERS:
+        for row in sample(source)[::5]:
+            short, long = written_by_both(name, DIALECTS[source].read_request(row.body).unwrap())
+            assert short == long, row.id
+
+
+@pytest.mark.parametrize("name", WRITING)
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(request=st.one_of(strategies.chat_requests(), st.builds(ChatRequest, strategies.histories())))
+def test_any_request_is_written_alike_by_both_ways(name: str, request: ChatRequest) -> None:
+    short, long = written_by_both(name, request)
+    assert short == long
