@@ -15,7 +15,7 @@ from wire.corpus import present
 
 from benchmarks.corpus import openai_bodies
 from benchmarks.pairs import spoken_by
-from chatadt import DIALECTS, ChatRequest, Converted, strategies
+from chatadt import DIALECTS, ChatRequest, Content, Converted, Message, Outcome, Resource, strategies
 from chatadt.json import parse
 
 from .traffic import FOLDERS, sample
@@ -164,6 +164,37 @@ def test_a_recorded_body_is_read_alike_by_both_ways(name: str) -> None:
     for row, (short, long) in zip(rows, read_by_both(name, [row.body for row in rows]), strict=True):
         assert short == long, row.id
         assert not isinstance(short, Failure), row.id
+
+
+ASK: Final = Message.Assistant(["a", Content.ToolRequest("c1", "f", {}), Content.ToolRequest("c2", "f", {})])
+TOLD: Final = Message.ToolResult("c2", "f", "2")
+SHOWN: Final = Content.Audio(Resource.Binary(b"RIFF0000WAVE", "audio/wav"))
+HISTORIES: Final[Mapping[str, tuple[Message.T, ...]]] = {
+    "a result that names another tool": (ASK, Message.ToolResult("c1", "g", "1"), TOLD),
+    "a result that names none": (ASK, Message.ToolResult("c1", None, "1"), TOLD),
+    "a result that comes first": (Message.ToolResult("c1", "f", "1"), ASK, TOLD),
+    "a result that failed": (ASK, Message.ToolResult("c1", "f", "1", Outcome.ERROR), TOLD),
+    "a medium among the results": (ASK, Message.ToolResult("c1", "f", ["1", SHOWN]), TOLD, Message.User("b")),
+    "a medium at the end of the results": (ASK, TOLD, Message.ToolResult("c1", "f", [SHOWN]), Message.User("b")),
+    "a late system message": (Message.User("a"), Message.System("b"), Message.User("c"), ASK, TOLD),
+    "system messages in a row": (Message.System("a"), Message.System("b"), Message.User("c"), Message.System("d"), ASK, TOLD),
+    "a name": (Message.User("a", "ann"), Message.Assistant("b", "bob"), Message.User("c")),
+    "nothing said": (Message.User([]), Message.Assistant([]), Message.User("c")),
+    "thinking": (Message.User("a"), Message.Assistant([Content.Reasoning("hm"), "b"]), Message.User("c")),
+    "arguments that are none": (Message.Assistant([Content.ToolRequest("c1", "f", "{")]), Message.ToolResult("c1", "f", "1")),
+    "arguments that are a list": (Message.Assistant([Content.ToolRequest("c1", "f", "[1]")]), Message.ToolResult("c1", "f", "1")),
+    "a call without an id": (Message.Assistant([Content.ToolRequest("", "f", {})]), Message.ToolResult("", "f", "1")),
+    "a text behind a call": (Message.Assistant([Content.ToolRequest("c1", "f", {}), "b"]), Message.ToolResult("c1", "f", "1")),
+    "two texts": (Message.User(["a", "b"]), Message.Assistant(["a", "b"]), Message.User("c")),
+    "a message of another dialect": (Message.User("a"), Message.Custom({"role": "critic"}, "openai_chat"), Message.User("c")),
+}
+
+
+@pytest.mark.parametrize("name", WRITING)
+@pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
+def test_what_is_not_quite_plain_is_written_alike_by_both_ways(name: str, history: tuple[Message.T, ...]) -> None:
+    short, long = written_by_both(name, ChatRequest(history))
+    assert short == long
 
 
 @pytest.mark.parametrize("name", WRITING)
