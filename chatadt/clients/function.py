@@ -39,7 +39,7 @@ A = TypeVar("A")
 
 
 def _done() -> None:
-    pass
+    """There is no connection that would have to be closed."""
 
 
 @final
@@ -74,7 +74,7 @@ class Deltas(Iterator[Delta.T]):
 
 
 async def _async_done() -> None:
-    pass
+    """There is no connection that would have to be closed."""
 
 
 @final

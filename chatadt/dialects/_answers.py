@@ -10,6 +10,7 @@ from returns.result import Failure, Result
 from chatadt._wire import UNKNOWN, leftover
 from chatadt.chat import ChatResponse, Choice, Metadata, ProviderError, StopKind, StopReason, Usage
 from chatadt.codec import document
+from chatadt.delta import Delta
 from chatadt.dialects._codec import reading
 from chatadt.dialects._losses import dropped, foreign, invented, rewritten
 from chatadt.error import ConversionError
@@ -22,10 +23,14 @@ __all__ = (
     "answering",
     "count",
     "counts_lost",
+    "event_lost",
     "metadata_lost",
     "other_lost",
     "parted_rest",
     "provider_error",
+    "restore_role",
+    "speaker_lost",
+    "stop_by",
     "stop_lost",
     "unless_kept",
     "without",
@@ -90,6 +95,27 @@ def unless_kept(spelling: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str
     return {key: value for key, value in spelling.items() if key not in own and key not in own.get("$kept", {})}
 
 
+def stop_by(kinds: Known, raw: str | None, *, asks: bool, refuses: bool = False) -> StopReason | None:
+    """Why the model stopped: its word for it, and whether the message calls tools or refuses. None where nothing says so."""
+    kind = None if raw is None else kinds.get(raw, StopKind.OTHER)
+    if kind in (None, StopKind.END) and asks:
+        kind = StopKind.TOOL_CALLS
+    elif kind is StopKind.END and refuses:
+        kind = StopKind.REFUSAL
+    return None if kind is None else StopReason(kind, raw)
+
+
+def restore_role(message: dict[str, Any], notes: Mapping[str, Any]) -> None:
+    """Give a message the role that it had, if it was another one, or none."""
+    match notes.get("$role"):
+        case [role]:
+            message["role"] = role
+        case []:
+            message.pop("role", None)
+        case _:  # it was the assistant's
+            pass
+
+
 def without(extras: Extras, dialect: str, *keys: str) -> Extras:
     """The extras without some of the fields of a dialect."""
     own = {key: value for key, value in extras.of(dialect).items() if key not in keys}
@@ -126,6 +152,20 @@ def other_lost(choice: Choice, index: int) -> Loss:
         "an answer has one message only",
         path=f"$.others[{index}]",
     )
+
+
+def speaker_lost(speaker: Delta.Speaker) -> Iterator[Loss]:
+    """What a stream says of a message for which its events have no place."""
+    if speaker.name is not None:
+        reason = "a message has no name"
+        yield dropped("the name of the assistant", speaker.name, reason, weight=Weight.DETAIL, path="$.message.name")
+    yield from (loss.under("$.message") for loss in foreign(speaker.extras, ""))
+
+
+def event_lost(event: Delta.Custom, dialect: str) -> Loss:
+    """The loss of an event that only another dialect knows, or that is none."""
+    reason = "an event is an object" if event.dialect == dialect else f"only {event.dialect} knows this event"
+    return dropped("an event", event.value, reason, weight=Weight.DETAIL, path="$")
 
 
 def counts_lost(usage: Usage, *names: str) -> Iterator[Loss]:

@@ -1,20 +1,22 @@
 """The short way through turns: those of texts, tool requests and results, as nearly all are.
 
-The long way of each dialect (its `read`) reads the same of them and says what is wrong; this one takes half the time
-(benchmarks/README.md).
+The long way of each dialect (its `read` and `write`) reads and writes the same of them, and says what is wrong; the short one is
+there for speed alone (`benchmarks/pairs.py` measures it, `tests/crossing/test_short_ways.py` holds it to the long one).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from chatadt.content import Content
+from chatadt.content import Arguments, Content
 from chatadt.dialects._codec import plain_assistant, plain_user
+from chatadt.dialects._losses import Splice
 from chatadt.error import Unexpected
-from chatadt.message import Message
+from chatadt.json import NO_EXTRAS
+from chatadt.message import Message, Outcome
 
-__all__ = ("Names", "is_tool_name", "plain_turns")
+__all__ = ("Names", "arguments_of", "is_plain_text", "is_tool_name", "plain_turns", "says_more")
 
 Names: TypeAlias = "dict[str, str]"
 """The names of the tools that were asked for so far, by the ids of the calls."""
@@ -82,3 +84,33 @@ def _add_told(
 def is_tool_name(value: Any) -> bool:
     """Whether a value is the name of a tool: a string that is not blank."""
     return value.__class__ is str and bool(value) and not value.isspace()
+
+
+# --- writing -------------------------------------------------------------------------------------------------------------------
+
+_SYSTEM: Final = Message.System
+_RESULT: Final = Message.ToolResult
+_CUSTOM: Final = Message.Custom
+_TEXT: Final = Content.Text
+_REQUEST: Final = Content.ToolRequest
+_PARSED: Final = Arguments.Parsed
+
+
+def says_more(message: Any) -> bool:
+    """Whether a message is a system's, or of a dialect, or says more than contents: extras, a name, an outcome."""
+    kind = message.__class__
+    if kind is _CUSTOM or kind is _SYSTEM or message.extras is not NO_EXTRAS:
+        return True
+    return message.outcome is not Outcome.OK if kind is _RESULT else message.name is not None
+
+
+def is_plain_text(content: Any) -> bool:
+    """Whether a content is a text and nothing else is said of it."""
+    return content.__class__ is _TEXT and content.extras is NO_EXTRAS
+
+
+def arguments_of(content: Any, splice: Splice) -> Any:
+    """The arguments of a tool request of which nothing else is said, as `splice` puts them; None of any other content."""
+    if content.__class__ is not _REQUEST or content.extras is not NO_EXTRAS or content.arguments.__class__ is not _PARSED:
+        return None
+    return splice(content.arguments.json)

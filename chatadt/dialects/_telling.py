@@ -13,6 +13,7 @@ from attrs import evolve
 from chatadt.chat import ChatResponse, ProviderError
 from chatadt.content import Content
 from chatadt.delta import Delta
+from chatadt.dialects._answers import event_lost
 from chatadt.dialects._losses import Block, dropped, foreign, rewritten
 from chatadt.dialects._stream import Event, StreamWriter, Writing
 from chatadt.fold import Folding, Growing
@@ -113,10 +114,7 @@ class _Writer:
     def _step(self, delta: Delta.T) -> Iterator[Event | Loss]:
         if isinstance(delta, Delta.Custom) and delta.dialect == self._dialect:
             event = delta.value.value
-            if event.__class__ is dict:
-                yield self._named(event)
-            else:
-                yield dropped("an event", delta.value, "an event is an object", weight=Weight.DETAIL, path="$")
+            yield self._named(event) if event.__class__ is dict else event_lost(delta, self._dialect)
             return
         if isinstance(delta, Delta.Start):
             yield from self.end()

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from chatadt._wire import each, json, restore
 from chatadt.chat import ChatResponse, Choice, Metadata, StopKind, StopReason, Usage
 from chatadt.content import Content
-from chatadt.dialects._answers import metadata_lost, parted_rest, stop_lost, unless_kept, without
+from chatadt.dialects._answers import metadata_lost, parted_rest, restore_role, stop_by, stop_lost, unless_kept, without
 from chatadt.dialects._codec import at, noted
 from chatadt.dialects._losses import Block, foreign, invented, relocate
 from chatadt.error import Unexpected
@@ -127,13 +127,7 @@ class Answers:
 
     def stop_of(self, word: Any, *, asks: bool, refuses: bool) -> StopReason | None:
         """Why the model stopped: its word for it, and whether the message calls tools or refuses. None where nothing says so."""
-        raw = word if word.__class__ is str and word else None
-        kind = None if raw is None else self.kinds.get(raw, StopKind.OTHER)
-        if kind in (None, StopKind.END) and asks:
-            kind = StopKind.TOOL_CALLS
-        elif kind is StopKind.END and refuses:
-            kind = StopKind.REFUSAL
-        return None if kind is None else StopReason(kind, raw)
+        return stop_by(self.kinds, word if word.__class__ is str and word else None, asks=asks, refuses=refuses)
 
     # --- writing ---
 
@@ -180,13 +174,7 @@ class Answers:
         relocate(losses, known, f"{path}.message")
         if notes.get("$content") and choice.message.contents and isinstance(choice.message.contents[0], Content.Custom):
             message["content"] = choice.message.contents[0].value.value
-        match notes.get("$role"):
-            case [role]:
-                message["role"] = role
-            case []:
-                del message["role"]
-            case _:  # it was the assistant's
-                pass
+        restore_role(message, notes)
         if choice.message.contents or choice.message.extras or not _had_no_message(notes, is_home):
             out["message"] = message
         asks, refuses = bool(choice.message.tool_requests), self._refuses(choice.message)

@@ -1,6 +1,6 @@
 """The short way through messages like OpenAI Chat's: those that say a text, calls of functions, or both, as nearly all do.
 
-The long way of each dialect (its `read`) reads the same of them; this one takes two thirds of the time (benchmarks/README.md).
+The long way is in each dialect's `read` (see `dialects._plain`).
 """
 
 from __future__ import annotations

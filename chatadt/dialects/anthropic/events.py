@@ -16,7 +16,7 @@ from chatadt._wire import restore
 from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import other_lost
+from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
 from chatadt.dialects._stream import Event, StreamWriter, Writing
@@ -27,7 +27,7 @@ from chatadt.dialects.anthropic.usage import write_usage
 from chatadt.dialects.anthropic.write import assistant_blocks
 from chatadt.fold import Folding
 from chatadt.json import NO_EXTRAS, Extras, dump, why_not_json
-from chatadt.loss import Loss, Weight
+from chatadt.loss import Loss
 from chatadt.message import Message
 
 __all__ = ("write_stream",)
@@ -127,10 +127,7 @@ class _Writer:
             case Delta.BlockExtras():
                 yield from self._about_block(delta)
             case Delta.Speaker():
-                if delta.name is not None:
-                    reason = "a message has no name"
-                    yield dropped("the name of the assistant", delta.name, reason, weight=Weight.DETAIL, path="$.message.name")
-                yield from (loss.under("$.message") for loss in foreign(delta.extras, ""))
+                yield from speaker_lost(delta)
             case Delta.Answer():
                 self.answered = noted(self.answered, delta.extras, delta.grow)
             case Delta.Tokens():
@@ -143,7 +140,7 @@ class _Writer:
                 if dialect == NAME:
                     yield _event(value.value)
                 else:
-                    yield dropped("an event", value, f"only {dialect} knows this event", weight=Weight.DETAIL, path="$")
+                    yield event_lost(delta, NAME)
             case _:
                 assert_never(delta)
 

@@ -86,10 +86,7 @@ _TURN: Final = ("role", "content")
 
 
 def _has_results(blocks: list[Any]) -> bool:
-    for block in blocks:  # noqa: SIM110 (the shorter form takes twice the time, for every message)
-        if block.__class__ is dict and block.get("type") == "tool_result":
-            return True
-    return False
+    return any(block.__class__ is dict and block.get("type") == "tool_result" for block in blocks)
 
 
 def _results_and_blocks(value: Any) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from chatadt._wire import fields_of
 from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import other_lost
+from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._spelling import list_of
@@ -122,10 +122,7 @@ class _Writer:
             case Delta.BlockExtras():
                 yield from self._about_block(delta)
             case Delta.Speaker():
-                if delta.name is not None:
-                    reason = "a message has no name"
-                    yield dropped("the name of the assistant", delta.name, reason, weight=Weight.DETAIL, path="$.message.name")
-                yield from (loss.under("$.message") for loss in foreign(delta.extras, ""))
+                yield from speaker_lost(delta)
             case Delta.Answer():
                 self.answered = noted(self.answered, delta.extras, delta.grow)
             case Delta.Tokens():
@@ -139,7 +136,7 @@ class _Writer:
                 if dialect == NAME:
                     yield value.value
                 else:
-                    yield dropped("an event", value, f"only {dialect} knows this event", weight=Weight.DETAIL, path="$")
+                    yield event_lost(delta, NAME)
             case _:
                 assert_never(delta)
 

@@ -62,19 +62,12 @@ def with_points(read: Callable[[Any], T], custom: Callable[[Any], T], blocks: An
 
 def _is_marked(blocks: Any) -> bool:
     """Whether a mark stands among blocks."""
-    if blocks.__class__ is list:
-        for block in blocks:  # any() takes twice the time, and every message comes by here
-            if block.__class__ is dict and POINT in block:
-                return True
-    return False
+    return blocks.__class__ is list and any(block.__class__ is dict and POINT in block for block in blocks)
 
 
 def has_points(turns: Any) -> bool:
     """Whether a mark stands in the content of any turn."""
-    for turn in turns or ():  # noqa: SIM110 (the shorter form takes twice the time)
-        if _is_marked(turn.get("content")):
-            return True
-    return False
+    return any(_is_marked(turn.get("content")) for turn in turns or ())
 
 
 def _read(read: Callable[[Any], T], block: Any) -> T | None:

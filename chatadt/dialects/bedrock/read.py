@@ -128,10 +128,7 @@ _TURN: Final = ("role", "content")
 
 
 def _has_results(blocks: list[Any]) -> bool:
-    for block in blocks:  # noqa: SIM110 (the shorter form takes twice the time, for every message)
-        if block.__class__ is dict and "toolResult" in block:
-            return True
-    return False
+    return any(block.__class__ is dict and "toolResult" in block for block in blocks)
 
 
 def _result_or_block(value: Any) -> Any:

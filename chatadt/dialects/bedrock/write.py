@@ -12,7 +12,7 @@ import orjson
 
 from chatadt._wire import restore
 from chatadt.chat import ChatRequest
-from chatadt.content import Arguments, Content
+from chatadt.content import Content
 from chatadt.dialects._calls import misnamed
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
@@ -29,6 +29,7 @@ from chatadt.dialects._losses import (
     rewritten,
 )
 from chatadt.dialects._media import locator
+from chatadt.dialects._plain import arguments_of, is_plain_text, says_more
 from chatadt.dialects._turns import Turns
 from chatadt.dialects.bedrock.blobs import with_bytes
 from chatadt.dialects.bedrock.blocks import Output, beyond, blocks_of, input_block, marked, result_block
@@ -94,36 +95,22 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
 
 def _add_plainly(message: Any, turns: Turns, splice: Splice) -> bool:
     """Write one message as nearly all are, of texts and tool requests alone, if it is; the long way writes the same."""
-    kind = message.__class__
-    if kind is _CUSTOM or kind is _SYSTEM or message.extras is not NO_EXTRAS or turns.behind or turns.folded:
-        return False
-    if message.outcome is not Outcome.OK if kind is _RESULT else message.name is not None:
+    if turns.behind or turns.folded or says_more(message):
         return False
     blocks: list[Block] = []
     for content in message.contents:
-        if content.__class__ is _TEXT and content.extras is NO_EXTRAS:
+        if is_plain_text(content):
             blocks.append({"text": content.text})
             continue
-        if content.__class__ is not _REQUEST or content.extras is not NO_EXTRAS or content.arguments.__class__ is not _PARSED:
+        arguments = arguments_of(content, splice)
+        if arguments is None:
             return False
-        value = splice(content.arguments.json)
-        if value is None:
-            return False
-        blocks.append({"toolUse": {"toolUseId": content.id, "name": content.name, "input": value}})
-    if kind is _RESULT:
+        blocks.append({"toolUse": {"toolUseId": content.id, "name": content.name, "input": arguments}})
+    if isinstance(message, Message.ToolResult):
         turns.open_or_go_on("user", [{"toolResult": {"toolUseId": message.id, "content": blocks}}])
     else:
-        turns.open_or_go_on("assistant" if kind is _ASSISTANT else "user", blocks)
+        turns.open_or_go_on("assistant" if isinstance(message, Message.Assistant) else "user", blocks)
     return True
-
-
-_TEXT: Final = Content.Text
-_REQUEST: Final = Content.ToolRequest
-_PARSED: Final = Arguments.Parsed
-_SYSTEM: Final = Message.System
-_ASSISTANT: Final = Message.Assistant
-_RESULT: Final = Message.ToolResult
-_CUSTOM: Final = Message.Custom
 
 
 # --- messages ------------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from chatadt._wire import restore
 from chatadt.chat import ChatResponse, Metadata, StopKind, StopReason
-from chatadt.dialects._answers import answering, metadata_lost, other_lost, parted_rest, stop_lost, without
+from chatadt.dialects._answers import answering, metadata_lost, other_lost, parted_rest, restore_role, stop_by, stop_lost, without
 from chatadt.dialects._codec import at
 from chatadt.dialects._losses import Block, dropped, invented, relocate
 from chatadt.dialects.cohere.codec import NAME
@@ -70,11 +70,7 @@ def _response(body: Any) -> ChatResponse:
 
 def stop_of(word: Any, *, asks: bool) -> StopReason | None:
     """Why the model stopped: its word for it, and whether it calls tools; None where nothing says so."""
-    raw = word if word.__class__ is str else None
-    kind = None if raw is None else _KINDS.get(raw, StopKind.OTHER)
-    if kind in (None, StopKind.END) and asks:
-        kind = StopKind.TOOL_CALLS
-    return None if kind is None else StopReason(kind, raw)
+    return stop_by(_KINDS, word if word.__class__ is str else None, asks=asks)
 
 
 # --- writing -------------------------------------------------------------------------------------------------------------------
@@ -89,13 +85,7 @@ def write_response(response: ChatResponse) -> Converted[Block]:
     message = write_message(response.message, losses, as_string=bool(own.get("$string")))
     relocate(losses, 0, "$.message")
     losses += [other_lost(choice, index) for index, choice in enumerate(response.others)]
-    match own.get("$role"):
-        case [role]:
-            message["role"] = role
-        case []:
-            del message["role"]
-        case _:  # it was the assistant's
-            pass
+    restore_role(message, own)
     known = len(losses)
     word, found = _word(metadata.stop, is_home, asks=bool(response.message.tool_requests))
     losses += found

@@ -12,7 +12,7 @@ from chatadt._notes import Notes, extras_of, noted
 from chatadt._wire import fields_of
 from chatadt.chat import StopKind, Usage
 from chatadt.delta import Delta
-from chatadt.dialects._answers import stop_lost
+from chatadt.dialects._answers import event_lost, stop_lost
 from chatadt.dialects._losses import Block, dropped, foreign
 from chatadt.dialects._spelling import object_of
 from chatadt.dialects._stream import Event, StreamWriter, Writing
@@ -119,7 +119,7 @@ class _Writer:
                     yield from self._opening()
                     yield value.value
                 else:
-                    yield dropped("an event", value, f"only {dialect} knows this event", weight=Weight.DETAIL, path="$")
+                    yield event_lost(delta, NAME)
             case _:
                 assert_never(delta)
 

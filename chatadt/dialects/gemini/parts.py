@@ -23,6 +23,7 @@ from chatadt.dialects._losses import (
     silent,
     unsaid,
 )
+from chatadt.dialects._plain import arguments_of, is_plain_text
 from chatadt.dialects.gemini.codec import CODEC, NAME
 from chatadt.dialects.gemini.config import unplaced
 from chatadt.dialects.gemini.media import Medium, medium_part, why_not
@@ -35,8 +36,6 @@ __all__ = ("Said", "input_part", "parts_of", "plain_parts", "written_id")
 C = TypeVar("C", bound=Content.T)
 
 _TEXT: Final = Content.Text
-_REQUEST: Final = Content.ToolRequest
-_PARSED: Final = Arguments.Parsed
 
 
 def parts_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: list[Loss]) -> list[Block]:
@@ -59,16 +58,13 @@ def plain_parts(contents: tuple[Any, ...], known: Generation, splice: Splice, lo
     parts: list[Block] = []
     signed: int | None = None
     for content in contents:
-        if content.__class__ is _TEXT and content.extras is NO_EXTRAS:
+        if is_plain_text(content):
             parts.append({"text": content.text})
             continue
-        if content.__class__ is not _REQUEST or content.extras is not NO_EXTRAS or not content.id:
+        arguments = arguments_of(content, splice)
+        if arguments is None or not content.id:
             return None
-        arguments = content.arguments
-        value = splice(arguments.json) if arguments.__class__ is _PARSED else None
-        if value is None:
-            return None
-        part: Block = {"functionCall": {"id": content.id, "name": content.name, "args": value}}
+        part: Block = {"functionCall": {"id": content.id, "name": content.name, "args": arguments}}
         if signed is None and known.signatures:
             signed = len(parts)
             part["thoughtSignature"] = DUMMY_SIGNATURE

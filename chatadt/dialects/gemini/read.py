@@ -16,7 +16,7 @@ from chatadt._wire import each, json
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._calls import name_results
-from chatadt.dialects._codec import T, at, noted, plain_result, plain_text, reading
+from chatadt.dialects._codec import T, at, noted, plain_text, reading
 from chatadt.dialects._turns import Turn, opened, parted_turn, with_rest
 from chatadt.dialects.gemini.codec import CODEC, NAME, has_snake, in_camel, medium_kind, register_messages
 from chatadt.dialects.gemini.ids import identified
@@ -253,10 +253,6 @@ def _call(value: dict[str, Any]) -> Content.ToolRequest:
 
 def _result(value: dict[str, Any]) -> Message.ToolResult:
     told: dict[str, Any] = value["functionResponse"]
-    if len(value) == 1 and told.__class__ is dict and len(told) == len(_ANSWER) and _is_plain(told.get("response")):
-        id_, name = told.get("id"), told.get("name")
-        if id_.__class__ is str and id_ and name.__class__ is str and name and not name.isspace():
-            return plain_result(str(id_), str(name), told["response"]["output"])
     result = at(".functionResponse", _read_result, told)
     if len(value) == 1 and result.id and result.tool is not None and "parts" not in told and _is_plain(told.get("response")):
         return result
@@ -267,10 +263,6 @@ def _result(value: dict[str, Any]) -> Message.ToolResult:
     notes |= {"$unnamed": True} if result.tool is None else {}
     notes |= response_note(told.get("response"))
     return changed(result, "extras", result.extras.having(NAME, notes)) if notes else result
-
-
-_ANSWER: Final = ("id", "name", "response")
-"""The fields that nearly every result has."""
 
 
 def _is_plain(response: Any) -> bool:

@@ -32,6 +32,7 @@ from chatadt.dialects._losses import (
     relocate,
 )
 from chatadt.dialects._media import locator
+from chatadt.dialects._plain import says_more
 from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects._turns import why_moved
 from chatadt.dialects.gemini.codec import CODEC, NAME, camel, in_snake
@@ -126,29 +127,22 @@ class _Turns:
 
     def add_plainly(self, message: Any, losses: list[Loss]) -> bool:
         """Write one message as nearly all are, of texts and tool requests alone, if it is; the long way writes the same."""
-        kind = message.__class__
-        if (
-            kind is _CUSTOM
-            or kind is _SYSTEM
-            or message.extras is not NO_EXTRAS
-            or self.behind
-            or self.folded
-            or not self.known.ids
-        ):
+        if self.behind or self.folded or not self.known.ids or says_more(message):
             return False
-        if kind is _RESULT:
+        if isinstance(message, Message.ToolResult):
             output = _plain_output(message) if message.id not in self.unnumbered else None
             if output is None:
                 return False
             told = {"id": message.id, "name": message.tool, "response": {"output": output}}
             self._say("user", [{"functionResponse": told}], NO_EXTRAS)
             return True
-        parts = plain_parts(message.contents, self.known, self.splice, losses) if message.name is None else None
+        parts = plain_parts(message.contents, self.known, self.splice, losses)
         if not parts:
             return False
-        if kind is _ASSISTANT:
+        is_said = isinstance(message, Message.Assistant)
+        if is_said:
             self.asked.append(message)
-        self._say("model" if kind is _ASSISTANT else "user", parts, NO_EXTRAS)
+        self._say("model" if is_said else "user", parts, NO_EXTRAS)
         return True
 
     def add(self, message: Message.T, losses: list[Loss]) -> None:
@@ -301,12 +295,6 @@ class _Turns:
                 losses.append(moved(what, locator(content.resource)[:80], reason, path=path))
                 self.behind += parts
         return inside
-
-
-_SYSTEM: Final = Message.System
-_ASSISTANT: Final = Message.Assistant
-_RESULT: Final = Message.ToolResult
-_CUSTOM: Final = Message.Custom
 
 
 def _unnumbered(message: Message.Assistant) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The short way through Ollama's messages: texts, calls and results that name their tool.
 
-The long way (`read`) reads the same of them; this one takes two thirds of the time (benchmarks/README.md).
+The long way is in `read` (see `dialects._plain`).
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ from chatadt.dialects._answers import (
     metadata_lost,
     other_lost,
     parted_rest,
+    restore_role,
+    stop_by,
     stop_lost,
     unless_kept,
     without,
@@ -77,11 +79,7 @@ def usage_of(body: Mapping[str, Any]) -> Usage | None:
 
 def stop_of(word: Any, *, asks: bool) -> StopReason | None:
     """Why the model stopped: its word for it, and whether it calls tools; None where nothing says so."""
-    raw = word if word.__class__ is str else None
-    kind = None if raw is None else _KINDS.get(raw, StopKind.OTHER)
-    if kind in (None, StopKind.END) and asks:
-        kind = StopKind.TOOL_CALLS
-    return None if kind is None else StopReason(kind, raw)
+    return stop_by(_KINDS, word if word.__class__ is str else None, asks=asks)
 
 
 # --- writing -------------------------------------------------------------------------------------------------------------------
@@ -96,13 +94,7 @@ def write_response(response: ChatResponse) -> Converted[Block]:
     message = write_answer(response.message, losses)
     relocate(losses, 0, "$.message")
     losses += [other_lost(choice, index) for index, choice in enumerate(response.others)]
-    match own.get("$role"):
-        case [role]:
-            message["role"] = role
-        case []:
-            del message["role"]
-        case _:  # it was the assistant's
-            pass
+    restore_role(message, own)
     known = len(losses)
     body: Block = {} if metadata.model is None else {"model": metadata.model}
     if not is_home:

@@ -35,6 +35,7 @@ from chatadt.dialects._losses import (
 from chatadt.dialects._media import media_type
 from chatadt.dialects._openai_like.assistant import Voice, spoken
 from chatadt.dialects._openai_like.write import Teller, as_text, media_type_lost, outcome_lost, text_of_file, write_messages
+from chatadt.dialects._plain import is_plain_text, says_more
 from chatadt.dialects.ollama.codec import CODEC, NAME
 from chatadt.dialects.ollama.params import write_params
 from chatadt.dialects.ollama.rules import RULES
@@ -214,12 +215,12 @@ def _assistant(calls: _Calls, voice: Voice, message: Message.Assistant, losses: 
 
 def _plainly_said(calls: _Calls, voice: Voice, message: Any, losses: list[Loss]) -> Block | None:
     """The message as nearly all are, of one text, of calls, or of both in that order; None of any other."""
-    if message.extras is not NO_EXTRAS or message.name is not None or not message.contents:
+    if says_more(message) or not message.contents:
         return None
     text = ""
     asked: list[Block] = []
     for index, content in enumerate(message.contents):
-        if content.__class__ is Content.Text and content.extras is NO_EXTRAS and index == 0 and content.text:
+        if is_plain_text(content) and index == 0 and content.text:
             text = content.text
             continue
         call = voice.request(content) if content.__class__ is Content.ToolRequest and content.extras is NO_EXTRAS else None

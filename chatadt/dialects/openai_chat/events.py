@@ -10,8 +10,9 @@ from attrs import evolve
 from chatadt.chat import Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
+from chatadt.dialects._answers import event_lost
 from chatadt.dialects._calls import foreign_call, free_form_lost, has_free_form
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, silent
+from chatadt.dialects._losses import Block, foreign, invented, rewritten, silent
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects._stream import Event, StreamWriter, Writing
@@ -19,7 +20,7 @@ from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
 from chatadt.dialects.openai_chat.usage import write_usage
 from chatadt.json import NO_EXTRAS, Extras, parse, why_not_json
-from chatadt.loss import Loss, Weight
+from chatadt.loss import Loss
 from chatadt.message import Message
 
 __all__ = ("write_stream",)
@@ -116,7 +117,7 @@ class _Writer:
                 if dialect == NAME and value.value.__class__ is dict:
                     yield value.value
                 else:
-                    yield dropped("an event", value, f"only {dialect} knows this event", weight=Weight.DETAIL, path="$")
+                    yield event_lost(delta, NAME)
             case _:
                 assert_never(delta)
 

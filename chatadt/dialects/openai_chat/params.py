@@ -43,15 +43,15 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     return _read(body)
 
 
-_COMMON: Final = frozenset({"messages", "model", "max_completion_tokens", "temperature", "stream"})
-"""The keys of a request that asks for nothing rare."""
+_COMMON: Final = frozenset({"messages", "model", "max_completion_tokens", "stream"})
+"""The keys of a request that asks for nothing rare. No temperature: 0.0 and -0.0 are one key of a cache."""
 _ABSENT: Final = object()
 
 
 @lru_cache(maxsize=256, typed=True)
-def _common(model: Any, max_completion_tokens: Any, temperature: Any, stream: Any) -> ModelParams:
+def _common(model: Any, max_completion_tokens: Any, stream: Any) -> ModelParams:
     """The parameters of such a request: one program asks for the same again and again, and what is frozen can be shared."""
-    said = {"model": model, "max_completion_tokens": max_completion_tokens, "temperature": temperature, "stream": stream}
+    said = {"model": model, "max_completion_tokens": max_completion_tokens, "stream": stream}
     return _read({"messages": [], **{key: value for key, value in said.items() if value is not _ABSENT}})
 
 

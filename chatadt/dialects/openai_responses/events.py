@@ -14,8 +14,8 @@ from chatadt._wire import fields_of
 from chatadt.chat import Metadata, ProviderError, Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import other_lost
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
+from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
+from chatadt.dialects._losses import Block, foreign, invented, rewritten
 from chatadt.dialects._stream import Event, StreamWriter, Writing
 from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.dialects.openai_responses.deltas import BESIDE, EVENT
@@ -23,7 +23,7 @@ from chatadt.dialects.openai_responses.response import PREFIXES, Told, write_met
 from chatadt.dialects.openai_responses.spoken import Named, Part, Pieces, Spoken, joins
 from chatadt.fold import Folding
 from chatadt.json import NO_EXTRAS
-from chatadt.loss import Loss, Weight
+from chatadt.loss import Loss
 
 __all__ = ("write_stream",)
 
@@ -109,10 +109,7 @@ class _Writer:
             case Delta.BlockExtras():
                 yield from self._about_block(delta)
             case Delta.Speaker():
-                if delta.name is not None:
-                    reason = "a message has no name"
-                    yield dropped("the name of the assistant", delta.name, reason, weight=Weight.DETAIL, path="$.message.name")
-                yield from (loss.under("$.message") for loss in foreign(delta.extras, ""))
+                yield from speaker_lost(delta)
             case Delta.Answer():
                 self.answered = noted(self.answered, delta.extras, delta.grow)
             case Delta.Tokens():
@@ -125,7 +122,7 @@ class _Writer:
                 if dialect == NAME:
                     yield self._verbatim(value.value)
                 else:
-                    yield dropped("an event", value, f"only {dialect} knows this event", weight=Weight.DETAIL, path="$")
+                    yield event_lost(delta, NAME)
             case _:
                 assert_never(delta)
 

@@ -1,22 +1,22 @@
 """The short way through the items of OpenAI Responses: texts, calls of functions and their outputs, both ways.
 
-The long way (`read` and `write`) reads and writes the same of them; this one takes half the time (benchmarks/README.md).
+The long way is in `read` and `write` (see `dialects._plain`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from orjson import JSONDecodeError, loads
 
-from chatadt.content import Arguments, Content
+from chatadt.content import Content
 from chatadt.dialects._codec import plain_assistant, plain_request, plain_result, plain_text
 from chatadt.dialects._losses import Block
-from chatadt.dialects._plain import Names, is_tool_name
+from chatadt.dialects._plain import Names, arguments_of, is_plain_text, is_tool_name, says_more
 from chatadt.error import Unexpected
-from chatadt.json import NO_EXTRAS
-from chatadt.message import Message, Outcome
+from chatadt.json import NO_EXTRAS, Json
+from chatadt.message import Message
 
 __all__ = ("plain_items", "plain_messages")
 
@@ -84,17 +84,14 @@ def _plain_output(item: Any, names: Names) -> Message.ToolResult | None:
 
 def plain_items(message: Any, calls: dict[str, Content.ToolRequest]) -> list[Block] | None:
     """The items of a message as nearly all are; None of any other. Its calls go to `calls`, by their ids."""
-    kind = message.__class__
-    if kind is _CUSTOM or kind is _SYSTEM or message.extras is not NO_EXTRAS:
-        return None
-    if message.outcome is not Outcome.OK if kind is _RESULT else message.name is not None:
+    if says_more(message):
         return None
     contents = message.contents
-    if kind is _ASSISTANT:
+    if isinstance(message, Message.Assistant):
         return _plain_said(contents, calls)
-    if len(contents) != 1 or contents[0].__class__ is not _TEXT or contents[0].extras is not NO_EXTRAS:
+    if len(contents) != 1 or not is_plain_text(contents[0]):
         return None
-    if kind is not _RESULT:
+    if not isinstance(message, Message.ToolResult):
         return [{"role": "user", "content": contents[0].text}]
     call = calls.get(message.id)
     if call is None or call.extras is not NO_EXTRAS or message.tool not in (None, call.name):
@@ -106,23 +103,18 @@ def _plain_said(contents: tuple[Any, ...], calls: dict[str, Content.ToolRequest]
     items: list[Block] = []
     says = False
     for content in contents:
-        if content.__class__ is _TEXT and content.extras is NO_EXTRAS and not says:
+        if is_plain_text(content) and not says:
             items.append({"role": "assistant", "content": content.text})
             says = True
             continue
-        if content.__class__ is not _REQUEST or content.extras is not NO_EXTRAS or content.arguments.__class__ is not _PARSED:
+        arguments = arguments_of(content, _text_of)
+        if arguments is None:
             return None
         calls[content.id] = content
-        text = content.arguments.json.text
-        items.append({"type": "function_call", "call_id": content.id, "name": content.name, "arguments": text})
+        items.append({"type": "function_call", "call_id": content.id, "name": content.name, "arguments": arguments})
         says = False
     return items or None
 
 
-_TEXT: Final = Content.Text
-_REQUEST: Final = Content.ToolRequest
-_PARSED: Final = Arguments.Parsed
-_SYSTEM: Final = Message.System
-_ASSISTANT: Final = Message.Assistant
-_RESULT: Final = Message.ToolResult
-_CUSTOM: Final = Message.Custom
+def _text_of(document: Json) -> str:
+    return document.text
