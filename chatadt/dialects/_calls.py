@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 from attrs import evolve
 
 from chatadt.content import Arguments, Content
-from chatadt.dialects._losses import arguments_object, dropped, foreign, rewritten
+from chatadt.dialects._losses import arguments_object, dropped, fields_said, foreign, rewritten
 from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.json import NO_EXTRAS, Extras, Json
 from chatadt.loss import Loss, Weight
@@ -22,6 +22,7 @@ __all__ = (
     "misnamed_result",
     "name_result",
     "name_results",
+    "says_nothing",
     "streamed_lost",
 )
 
@@ -98,6 +99,13 @@ def _is_free_form(said: Json) -> bool:
         return False
     own: Any = said.value
     return own.__class__ is dict and own.get("$type") == "custom"
+
+
+def says_nothing(extras: Extras, dialect: str) -> bool:
+    """Whether the extras of a call are notes of other dialects on how they spelt it: nothing that `dialect` says or loses."""
+    return extras is NO_EXTRAS or not any(
+        name == dialect or _is_free_form(said) or fields_said(said) for name, said in extras.documents
+    )
 
 
 def free_form_lost(extras: Extras, dialect: str, said: str) -> list[Loss]:

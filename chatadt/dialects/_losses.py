@@ -31,6 +31,7 @@ __all__ = (
     "as_object",
     "blocks_of",
     "dropped",
+    "fields_said",
     "foreign",
     "foreign_message",
     "invented",
@@ -216,11 +217,11 @@ def foreign(extras: Extras, dialect: str, path: str = "") -> list[Loss]:
         Loss(path, f"{key} ({name})", Action.DROPPED, value, f"only {name} knows this field", Weight.DETAIL)
         for name, said in extras.documents
         if name != dialect
-        for key, value in _fields(said)
+        for key, value in fields_said(said)
     ]
 
 
-def _fields(said: Json) -> tuple[tuple[str, Json], ...]:
+def fields_said(said: Json) -> tuple[tuple[str, Json], ...]:
     """What a dialect said, each field for itself. What is short is said again and again, such as marks of the prompt cache."""
     return _short_fields(said.text) if len(said.text) <= _SHORT else _fields_of(said)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from chatadt.content import Arguments, Content
+from chatadt.dialects._calls import says_nothing
 from chatadt.dialects._codec import plain_assistant, plain_user
 from chatadt.dialects._losses import Splice
 from chatadt.error import Unexpected
@@ -109,8 +110,8 @@ def is_plain_text(content: Any) -> bool:
     return content.__class__ is _TEXT and content.extras is NO_EXTRAS
 
 
-def arguments_of(content: Any, splice: Splice) -> Any:
-    """The arguments of a tool request of which nothing else is said, as `splice` puts them; None of any other content."""
-    if content.__class__ is not _REQUEST or content.extras is not NO_EXTRAS or content.arguments.__class__ is not _PARSED:
+def arguments_of(content: Any, dialect: str, splice: Splice) -> Any:
+    """The arguments of a tool request of which `dialect` says and loses nothing else, as `splice` puts them; None of any other."""
+    if content.__class__ is not _REQUEST or content.arguments.__class__ is not _PARSED:
         return None
-    return splice(content.arguments.json)
+    return splice(content.arguments.json) if says_nothing(content.extras, dialect) else None

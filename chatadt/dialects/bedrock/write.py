@@ -102,7 +102,7 @@ def _add_plainly(message: Any, turns: Turns, splice: Splice) -> bool:
         if is_plain_text(content):
             blocks.append({"text": content.text})
             continue
-        arguments = arguments_of(content, splice)
+        arguments = arguments_of(content, NAME, splice)
         if arguments is None:
             return False
         blocks.append({"toolUse": {"toolUseId": content.id, "name": content.name, "input": arguments}})

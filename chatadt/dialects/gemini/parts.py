@@ -61,7 +61,7 @@ def plain_parts(contents: tuple[Any, ...], known: Generation, splice: Splice, lo
         if is_plain_text(content):
             parts.append({"text": content.text})
             continue
-        arguments = arguments_of(content, splice)
+        arguments = arguments_of(content, NAME, splice)
         if arguments is None or not content.id:
             return None
         part: Block = {"functionCall": {"id": content.id, "name": content.name, "args": arguments}}

@@ -16,6 +16,7 @@ from attrs import evolve
 from chatadt._hooks import unstructuring
 from chatadt.chat import ChatRequest
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
+from chatadt.dialects._calls import says_nothing
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     Block,
@@ -223,7 +224,8 @@ def _plainly_said(calls: _Calls, voice: Voice, message: Any, losses: list[Loss])
         if is_plain_text(content) and index == 0 and content.text:
             text = content.text
             continue
-        call = voice.request(content) if content.__class__ is Content.ToolRequest and content.extras is NO_EXTRAS else None
+        is_call = isinstance(content, Content.ToolRequest) and says_nothing(content.extras, NAME)
+        call = voice.request(content) if is_call else None
         if call.__class__ is not dict:
             return None
         asked.append(cast("Block", call))

@@ -11,11 +11,13 @@ from typing import Any
 from orjson import JSONDecodeError, loads
 
 from chatadt.content import Content
+from chatadt.dialects._calls import says_nothing
 from chatadt.dialects._codec import plain_assistant, plain_request, plain_result, plain_text
 from chatadt.dialects._losses import Block
 from chatadt.dialects._plain import Names, arguments_of, is_plain_text, is_tool_name, says_more
+from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.error import Unexpected
-from chatadt.json import NO_EXTRAS, Json
+from chatadt.json import Json
 from chatadt.message import Message
 
 __all__ = ("plain_items", "plain_messages")
@@ -94,7 +96,7 @@ def plain_items(message: Any, calls: dict[str, Content.ToolRequest]) -> list[Blo
     if not isinstance(message, Message.ToolResult):
         return [{"role": "user", "content": contents[0].text}]
     call = calls.get(message.id)
-    if call is None or call.extras is not NO_EXTRAS or message.tool not in (None, call.name):
+    if call is None or message.tool not in (None, call.name) or not says_nothing(call.extras, NAME):
         return None
     return [{"type": "function_call_output", "call_id": message.id, "output": contents[0].text}]
 
@@ -107,7 +109,7 @@ def _plain_said(contents: tuple[Any, ...], calls: dict[str, Content.ToolRequest]
             items.append({"role": "assistant", "content": content.text})
             says = True
             continue
-        arguments = arguments_of(content, _text_of)
+        arguments = arguments_of(content, NAME, _text_of)
         if arguments is None:
             return None
         calls[content.id] = content
