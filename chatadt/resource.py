@@ -17,7 +17,7 @@ from attrs import field, frozen
 from chatadt._sum import Sum, terse
 from chatadt.json import NO_EXTRAS, Extras, to_extras
 
-__all__ = ("Resource", "check_base64", "sniff")
+__all__ = ("Resource", "check_base64", "sniff", "sniff_base64")
 
 _URL: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+):(?=\S)")
 _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -50,7 +50,15 @@ MAGIC: Final[tuple[tuple[int, bytes, str], ...]] = (
 
 def sniff(content: bytes) -> str | None:
     """The media type that the first bytes of `content` show, or None when they show none that a provider accepts."""
-    return next((kind for at, magic, kind in MAGIC if content.startswith(magic, at)), None)
+    for at, magic, kind in MAGIC:
+        if content.startswith(magic, at):
+            return kind
+    return None
+
+
+def sniff_base64(content: str) -> str | None:
+    """As `sniff`, of bytes that stand as base64."""
+    return sniff(b64decode(content[:64]))
 
 
 def check_base64(text: str) -> str:

@@ -7,7 +7,6 @@ aws-samples/generative-ai-use-cases#1685).
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias, assert_never
 
@@ -24,7 +23,7 @@ from chatadt.error import Severity, Violation
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
-from chatadt.resource import Resource, sniff
+from chatadt.resource import Resource, sniff_base64
 
 __all__ = (
     "LABELS",
@@ -156,7 +155,7 @@ def _mistyped(medium: Medium, rules: Rules) -> Fault | None:
     taken = rules.media_types.get(medium_kind(medium))
     if taken is None or isinstance(medium.resource, Resource.Ref):
         return None
-    shown = sniff(b64decode(medium.resource.content[:64])) if rules.untyped else None
+    shown = sniff_base64(medium.resource.content) if rules.untyped else None
     kind = shown or media_type(medium.resource)
     if kind is None or kind in taken:
         return None
@@ -172,7 +171,7 @@ def mislabelled(medium: Medium, rules: Rules) -> str | None:
         return None
     if medium.resource.mime_type is None:
         return None
-    shown = sniff(b64decode(medium.resource.content[:64]))
+    shown = sniff_base64(medium.resource.content)
     return shown if shown is not None and shown != media_type(medium.resource) else None
 
 

@@ -103,9 +103,11 @@ def _is_free_form(said: Json) -> bool:
 
 def says_nothing(extras: Extras, dialect: str) -> bool:
     """Whether the extras of a call are notes of other dialects on how they spelt it: nothing that `dialect` says or loses."""
-    return extras is NO_EXTRAS or not any(
-        name == dialect or _is_free_form(said) or fields_said(said) for name, said in extras.documents
-    )
+    if extras is not NO_EXTRAS:
+        for name, said in extras.documents:
+            if name == dialect or _is_free_form(said) or fields_said(said):
+                return False
+    return True
 
 
 def free_form_lost(extras: Extras, dialect: str, said: str) -> list[Loss]:
@@ -117,7 +119,8 @@ def free_form_lost(extras: Extras, dialect: str, said: str) -> list[Loss]:
 
 def foreign_call(request: Content.ToolRequest, dialect: str) -> list[Loss]:
     """The losses of what other dialects said of a call that is written as one of a function."""
-    if request.extras is NO_EXTRAS:
+    extras = request.extras
+    if extras is NO_EXTRAS or says_nothing(extras, dialect):
         return []
     return [*foreign(request.extras, dialect), *free_form_lost(request.extras, dialect, input_text(request.arguments))]
 

@@ -35,6 +35,7 @@ __all__ = (
     "foreign",
     "foreign_message",
     "invented",
+    "lost",
     "moved",
     "nameless",
     "omitted",
@@ -65,14 +66,17 @@ MEDIUM: Final = "$medium"
 """The note that holds the fields of a medium which stand beside its source, of which the resource is made."""
 
 
+_new: Final = object.__new__
+_set_path, _set_what, _set_action, _set_original, _set_reason, _set_weight = (
+    getattr(Loss, name).__set__ for name in ("path", "what", "action", "original", "reason", "weight")
+)
+
+
 def relocate(losses: list[Loss], start: int, prefix: str) -> None:
     """Continue the paths of the losses from `start` on to the left. Nobody has seen these yet."""
     for index in range(start, len(losses)):
         loss = losses[index]
         _set_path(loss, prefix + loss.path)
-
-
-_set_path: Final = cast("Any", Loss).path.__set__
 
 
 def parted(written: Written, losses: list[Loss], path: str = "") -> list[Block]:
@@ -111,9 +115,15 @@ def blocks_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: li
 # --- losses --------------------------------------------------------------------------------------------------------------------
 
 
+# To look a member up in its enumeration costs twice what it costs to write a slot.
+_DROPPED: Final = Action.DROPPED
+_REWRITTEN: Final = Action.REWRITTEN
+_DETAIL: Final = Weight.DETAIL
+
+
 def dropped(what: str, original: object, reason: str, *, weight: Weight = Weight.CONTENT, path: str = "") -> Loss:
     """Something that is gone."""
-    return _loss(Action.DROPPED, what, original, reason, weight, path)
+    return _loss(_DROPPED, what, original, reason, weight, path)
 
 
 def unsaid(content: Content.T, reason: str, *, kind: str | None = None) -> Loss:
@@ -188,7 +198,7 @@ def untyped(resource: Resource.T) -> Iterator[Loss]:
 
 def rewritten(what: str, original: object, reason: str, *, weight: Weight = Weight.DETAIL, path: str = "") -> Loss:
     """Something that is there in other words."""
-    return _loss(Action.REWRITTEN, what, original, reason, weight, path)
+    return _loss(_REWRITTEN, what, original, reason, weight, path)
 
 
 def moved(what: str, original: object, reason: str, *, weight: Weight = Weight.DETAIL, path: str = "") -> Loss:
@@ -202,7 +212,19 @@ def invented(what: str, reason: str, *, path: str = "") -> Loss:
 
 
 def _loss(action: Action, what: str, original: object, reason: str, weight: Weight, path: str) -> Loss:
-    return Loss(path, what, action, None if original is None else _document(original), reason, weight)
+    return lost(path, what, action, None if original is None else _document(original), reason, weight)
+
+
+def lost(path: str, what: str, action: Action, original: Json | None, reason: str, weight: Weight) -> Loss:
+    """A loss of fields that are known to be right."""
+    loss = _new(Loss)
+    _set_path(loss, path)
+    _set_what(loss, what)
+    _set_action(loss, action)
+    _set_original(loss, original)
+    _set_reason(loss, reason)
+    _set_weight(loss, weight)
+    return loss
 
 
 def _document(original: object) -> Json:
@@ -214,7 +236,7 @@ def foreign(extras: Extras, dialect: str, path: str = "") -> list[Loss]:
     if extras is NO_EXTRAS:
         return []
     return [
-        Loss(path, f"{key} ({name})", Action.DROPPED, value, f"only {name} knows this field", Weight.DETAIL)
+        lost(path, f"{key} ({name})", _DROPPED, value, f"only {name} knows this field", _DETAIL)
         for name, said in extras.documents
         if name != dialect
         for key, value in fields_said(said)

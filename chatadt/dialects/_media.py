@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode
 from collections.abc import Callable, Mapping
 from typing import Any, Final, assert_never
 from urllib.parse import quote, unquote
@@ -14,7 +13,7 @@ from chatadt._wire import leftover, string
 from chatadt.dialects._spelling import text_of
 from chatadt.error import Problem, Unexpected
 from chatadt.json import NO_EXTRAS, Extras
-from chatadt.resource import Resource, check_base64, sniff
+from chatadt.resource import Resource, check_base64, sniff_base64
 
 __all__ = (
     "MEDIA_TYPE_ALIASES",
@@ -117,12 +116,12 @@ def media_type(resource: Resource.Binary) -> str | None:
     if resource.mime_type is not None:
         plain = resource.mime_type.partition(";")[0].strip().lower()
         return MEDIA_TYPE_ALIASES.get(plain, plain)
-    return sniff(b64decode(resource.content[:64]))
+    return sniff_base64(resource.content)
 
 
 def data_url(resource: Resource.Binary, dialect: str) -> str:
     """The data URL of a medium; its header as `dialect` read it, if it did."""
-    header = resource.mime_type or sniff(b64decode(resource.content[:64])) or ""
+    header = resource.mime_type or sniff_base64(resource.content) or ""
     scheme = "data:"
     if resource.extras is not NO_EXTRAS:
         own = resource.extras.of(dialect)

@@ -11,11 +11,11 @@ from typing import Any, Final, TypeAlias
 
 from chatadt.content import Arguments, Content
 from chatadt.dialects._calls import says_nothing
-from chatadt.dialects._codec import plain_assistant, plain_user
+from chatadt.dialects._codec import OK, plain_assistant, plain_user
 from chatadt.dialects._losses import Splice
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
-from chatadt.message import Message, Outcome
+from chatadt.message import Message
 
 __all__ = ("Names", "arguments_of", "is_plain_text", "is_tool_name", "plain_turns", "says_more")
 
@@ -102,7 +102,7 @@ def says_more(message: Any) -> bool:
     kind = message.__class__
     if kind is _CUSTOM or kind is _SYSTEM or message.extras is not NO_EXTRAS:
         return True
-    return message.outcome is not Outcome.OK if kind is _RESULT else message.name is not None
+    return message.outcome is not OK if kind is _RESULT else message.name is not None
 
 
 def is_plain_text(content: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, final
 
@@ -10,6 +9,7 @@ from attrs import frozen
 
 from chatadt._wire import restore
 from chatadt.content import Content, Detail
+from chatadt.dialects._codec import OK
 from chatadt.dialects._losses import (
     Block,
     blocks_of,
@@ -28,8 +28,8 @@ from chatadt.dialects._media import data_url, mistyped
 from chatadt.dialects._spelling import one_of
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss, Weight
-from chatadt.message import Message, Outcome
-from chatadt.resource import Resource, sniff
+from chatadt.message import Message
+from chatadt.resource import Resource, sniff_base64
 
 __all__ = (
     "Teller",
@@ -149,7 +149,7 @@ def complete_result(
     losses: list[Loss],
 ) -> None:
     """Give `out` the contents of a tool result; those which do not stay in it are added to `waiting`."""
-    if len(message.contents) == 1 and message.extras is NO_EXTRAS and message.outcome is Outcome.OK:
+    if len(message.contents) == 1 and message.extras is NO_EXTRAS and message.outcome is OK:
         only = message.contents[0]
         if isinstance(only, Content.Text) and only.extras is NO_EXTRAS and stays(only):  # as nearly all are
             out["content"] = only.text
@@ -187,7 +187,7 @@ def put_behind(
 
 def outcome_lost(message: Message.ToolResult) -> tuple[Loss, ...]:
     """The loss of how a tool call ended, where a result has no flag for it."""
-    if message.outcome is Outcome.OK:
+    if message.outcome is OK:
         return ()
     reason = "a tool message has no error flag"
     return (dropped("the outcome", message.outcome.value, reason, weight=Weight.DETAIL, path=".outcome"),)
@@ -276,7 +276,7 @@ def media_type_lost(resource: Resource.T) -> Iterator[Loss]:
                 yield dropped(what, resource.mime_type, "a URL has no media type", weight=Weight.DETAIL, path=path)
             return
         case Resource.Binary():
-            shown = sniff(b64decode(resource.content[:64]))
+            shown = sniff_base64(resource.content)
         case _:
             assert_never(resource)
     if resource.mime_type in (None, shown):

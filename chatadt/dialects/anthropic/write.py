@@ -13,6 +13,7 @@ from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Arguments, Content
 from chatadt.dialects._calls import foreign_call, misnamed_result
+from chatadt.dialects._codec import OK
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     Block,
@@ -96,7 +97,7 @@ def _write_plainly(
         kind = message.__class__
         if kind is _CUSTOM_MESSAGE or message.extras is not NO_EXTRAS:
             break
-        if message.outcome is not _OK if kind is _RESULT else written if kind is _SYSTEM else message.name is not None:
+        if message.outcome is not OK if kind is _RESULT else written if kind is _SYSTEM else message.name is not None:
             break
         contents = message.contents
         if len(contents) == 1 and (content := contents[0]).__class__ is _TEXT and content.extras is NO_EXTRAS:
@@ -171,7 +172,6 @@ _RESULT: Final = Message.ToolResult
 _ASSISTANT: Final = Message.Assistant
 _SYSTEM: Final = Message.System
 _CUSTOM_MESSAGE: Final = Message.Custom
-_OK: Final = Outcome.OK
 
 
 # --- messages ------------------------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def assistant_blocks(message: Message.Assistant, losses: list[Loss]) -> list[Blo
 def _result(message: Message.ToolResult, behind: list[Block], losses: list[Loss]) -> Block:
     out: Block = {"type": "tool_result", "tool_use_id": message.id}
     blocks = blocks_of(message.contents, input_block, losses)
-    if message.outcome is not Outcome.OK:
+    if message.outcome is not OK:
         blocks = _failed(message, blocks, behind, losses)
         out["is_error"] = True
     if blocks:

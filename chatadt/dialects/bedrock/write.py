@@ -14,6 +14,7 @@ from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._calls import misnamed
+from chatadt.dialects._codec import OK
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     Block,
@@ -163,7 +164,7 @@ def _assistant(message: Message.Assistant, writer: Output, losses: list[Loss]) -
 def _result(message: Message.ToolResult, turns: Turns, losses: list[Loss]) -> list[Block]:
     told = blocks_of(message.contents, lambda content: _told(content, turns.behind), losses, marks=False)
     out: Block = {"toolUseId": message.id, "content": told}
-    if message.outcome is not Outcome.OK:
+    if message.outcome is not OK:
         out["status"] = "error"
         if message.outcome is Outcome.DENIED:
             losses.append(rewritten("the outcome", "denied", "a result is an error or it is not", path=".outcome"))

@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 from chatadt._wire import json
 from chatadt.content import Content
+from chatadt.dialects._codec import OK
 from chatadt.dialects._losses import Block, rewritten
 from chatadt.dialects.gemini.codec import NAME
 from chatadt.dialects.gemini.config import unplaced
@@ -66,7 +67,7 @@ def write_response(message: Message.ToolResult, notes: Block, losses: list[Loss]
     texts = [c for c in message.contents if isinstance(c, Content.Text) and not c.extras.of(NAME).get("$in_result")]
     for text in texts:
         losses += unplaced(text.extras)
-    key = "output" if message.outcome is Outcome.OK else "error"
+    key = "output" if message.outcome is OK else "error"
     if message.outcome is Outcome.DENIED:
         losses.append(rewritten("the outcome", "denied", "a result is an output or an error", path=".outcome"))
     if not texts:

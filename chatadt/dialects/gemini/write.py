@@ -14,6 +14,7 @@ from chatadt._hooks import unstructuring
 from chatadt._wire import absent, fields_of, restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
+from chatadt.dialects._codec import OK
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     TURN,
@@ -44,7 +45,7 @@ from chatadt.dialects.gemini.results import write_response
 from chatadt.dialects.gemini.rules import RULES, Generation, generation
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Converted, Loss, Weight
-from chatadt.message import Message, Outcome
+from chatadt.message import Message
 
 __all__ = ("UNKNOWN_TOOL", "encode_request", "write_request")
 
@@ -306,7 +307,7 @@ def _unnumbered(message: Message.Assistant) -> Iterator[str]:
 
 def _plain_output(message: Message.ToolResult) -> str | None:
     """The output of a result as nearly all are: one text, of a tool that is known. None of any other."""
-    if message.extras is not NO_EXTRAS or message.outcome is not Outcome.OK or len(message.contents) != 1:
+    if message.extras is not NO_EXTRAS or message.outcome is not OK or len(message.contents) != 1:
         return None
     only = message.contents[0]
     is_plain = isinstance(only, Content.Text) and only.extras is NO_EXTRAS and message.tool and message.id

@@ -5,7 +5,6 @@ Source: the request types of POST /v1/chat/completions in the official SDK (`mis
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -24,7 +23,7 @@ from chatadt.dialects._openai_like.tools import DEFINITION
 from chatadt.dialects.mistral.rules import RULES
 from chatadt.error import Unexpected
 from chatadt.message import Message
-from chatadt.resource import Resource, sniff
+from chatadt.resource import Resource, sniff_base64
 from chatadt.tool import Tool, ToolChoice
 
 __all__ = ("AUDIO_FORMATS", "CODEC", "NAME", "VENDOR", "image_of", "register_messages", "thought_of")
@@ -54,7 +53,7 @@ def _sound(value: Any) -> Resource.T:
     if url.startswith(("http://", "https://", "data:")):
         return resource_of(url)
     content = base64(url)
-    return Resource.Binary(content, sniff(b64decode(content[:64])))
+    return Resource.Binary(content, sniff_base64(content))
 
 
 def _thought(value: Any) -> str:

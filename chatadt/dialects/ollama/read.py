@@ -5,7 +5,6 @@ The text of a message is one string, its images stand beside it. An empty string
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, assert_never, cast
 
@@ -23,7 +22,7 @@ from chatadt.dialects.ollama.ties import Ties
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
-from chatadt.resource import Resource, sniff
+from chatadt.resource import Resource, sniff_base64
 
 __all__ = ("read_answer", "read_call", "read_request")
 
@@ -111,7 +110,7 @@ def _words(value: dict[str, Any], *, is_alone: bool) -> tuple[tuple[Content.Text
 def _medium(value: Any) -> Content.Image | Content.Audio | Content.PDF:
     """An image, or what else stands among the images: the first bytes say which. What is not taken is noted, and goes back."""
     content = base64(value)
-    kind = sniff(b64decode(content[:64]))
+    kind = sniff_base64(content)
     if kind is not None and kind.startswith("audio/"):
         return Content.Audio(Resource.Binary.trusted(content, kind, NO_EXTRAS))
     is_image = kind is None or kind in RULES.media_types["image"]

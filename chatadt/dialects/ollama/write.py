@@ -5,10 +5,9 @@ A message has one text, and images beside it; an assistant's also what it though
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final, assert_never, cast
+from typing import Any, Final, assert_never
 
 import orjson
 from attrs import evolve
@@ -16,15 +15,18 @@ from attrs import evolve
 from chatadt._hooks import unstructuring
 from chatadt.chat import ChatRequest
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
-from chatadt.dialects._calls import says_nothing
+from chatadt.dialects._codec import OK
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
     Block,
+    Splice,
     Written,
     arguments_object,
     as_fragment,
+    as_object,
     dropped,
     foreign,
+    lost,
     moved,
     nameless,
     omitted,
@@ -36,15 +38,15 @@ from chatadt.dialects._losses import (
 from chatadt.dialects._media import media_type
 from chatadt.dialects._openai_like.assistant import Voice, spoken
 from chatadt.dialects._openai_like.write import Teller, as_text, media_type_lost, outcome_lost, text_of_file, write_messages
-from chatadt.dialects._plain import is_plain_text, says_more
+from chatadt.dialects._plain import arguments_of, is_plain_text, says_more
 from chatadt.dialects.ollama.codec import CODEC, NAME
 from chatadt.dialects.ollama.params import write_params
 from chatadt.dialects.ollama.rules import RULES
 from chatadt.dialects.ollama.ties import Ties
 from chatadt.json import NO_EXTRAS, Json, dump
 from chatadt.loss import Action, Converted, Loss, Weight
-from chatadt.message import Message, Outcome
-from chatadt.resource import Resource, sniff
+from chatadt.message import Message
+from chatadt.resource import Resource, sniff_base64
 
 __all__ = ("encode_request", "write_answer", "write_request")
 
@@ -52,23 +54,23 @@ __all__ = ("encode_request", "write_answer", "write_request")
 def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
     """Write a request body: total, with every loss reported at its path in `request`."""
     del target  # every model of this dialect is written alike
-    return _written(request, _VOICE)
+    return _written(request, _VOICE, as_object)
 
 
 def encode_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[bytes]:
     """Write a request body as JSON: what `write_request` writes, tool arguments as the text that they came with."""
-    written = _written(request, _VERBATIM)
+    written = _written(request, _VERBATIM, as_fragment)
     try:
         return Converted(orjson.dumps(written.value), written.losses)
     except TypeError:  # integers beyond 64 bits and lone surrogates
         return encoded(write_request)(request, target)
 
 
-def _written(request: ChatRequest, voice: Voice) -> Converted[Block]:
+def _written(request: ChatRequest, voice: Voice, splice: Splice) -> Converted[Block]:
     losses: list[Loss] = []
     body = write_params(request.params, losses)
     relocate(losses, 0, "$.params")
-    calls = _Calls()
+    calls = _Calls(splice)
     assistant = partial(_assistant, calls, voice)
     teller = Teller(NAME, system=_system, user=_user, assistant=assistant, result=partial(_result, calls))
     body["messages"] = write_messages(request.messages, teller, losses)
@@ -77,15 +79,16 @@ def _written(request: ChatRequest, voice: Voice) -> Converted[Block]:
 
 def write_answer(message: Message.Assistant, losses: list[Loss]) -> Block:
     """The message of an answer, which is there also where nothing of it can be said."""
-    return _assistant(_Calls(), _VOICE, message, losses) or {"role": "assistant", "content": ""}
+    return _assistant(_Calls(as_object), _VOICE, message, losses) or {"role": "assistant", "content": ""}
 
 
 class _Calls:
-    """What the calls of a conversation are called, once it is read again."""
+    """What the calls of a conversation are called, once it is read again, and how their arguments are put."""
 
-    __slots__ = ("names", "ties")
+    __slots__ = ("names", "splice", "ties")
 
-    def __init__(self) -> None:
+    def __init__(self, splice: Splice) -> None:
+        self.splice = splice
         self.ties = Ties()
         self.names: dict[str, str] = {}  # by id: the id that a reader gives
 
@@ -96,6 +99,10 @@ class _Calls:
 def _system(message: Message.System, losses: list[Loss]) -> Block | None:
     """The message, or None when nothing of it can be said."""
     out = _write_system(message)
+    only: Any = message.contents[0] if len(message.contents) == 1 else None
+    if is_plain_text(only) and message.extras is NO_EXTRAS:  # as nearly all are
+        out["content"] = only.text
+        return out
     blocks = _blocks(message.contents, losses)
     if message.extras is not NO_EXTRAS:
         losses += foreign(message.extras, NAME)
@@ -106,6 +113,9 @@ def _system(message: Message.System, losses: list[Loss]) -> Block | None:
 
 
 def _user(message: Message.User, losses: list[Loss]) -> Block:
+    only: Any = message.contents[0] if len(message.contents) == 1 else None
+    if is_plain_text(only) and not says_more(message):  # as nearly all are
+        return {"role": "user", "content": only.text}
     out = _write_user(message)
     _fill(out, message, losses)
     losses += nameless(message, "message")
@@ -135,7 +145,7 @@ def _result(calls: _Calls, message: Message.ToolResult, called: str | None, wait
 
 def _plain_result(calls: _Calls, message: Message.ToolResult) -> Block | None:
     """A result as nearly all are: one text, of a tool that is known, in answer to the call that is next. None of any other."""
-    if message.extras is not NO_EXTRAS or len(message.contents) != 1 or message.outcome is not Outcome.OK:
+    if message.extras is not NO_EXTRAS or len(message.contents) != 1 or message.outcome is not OK:
         return None
     only = message.contents[0]
     if not isinstance(only, Content.Text) or only.extras is not NO_EXTRAS or message.tool is None:
@@ -183,13 +193,15 @@ def _no_text() -> Loss:
 
 def _assistant(calls: _Calls, voice: Voice, message: Message.Assistant, losses: list[Loss]) -> Block | None:
     """The message, or None when nothing of it can be said."""
-    plain = _plainly_said(calls, voice, message, losses)
+    plain = _plainly_said(calls, message, losses)
     if plain is not None:
         return plain
     parts, asked = spoken(message, voice, losses)
     calls.ties.turn()
-    if asked:
-        _number(calls, message, losses)
+    for index, content in enumerate(message.contents):
+        if isinstance(content, Content.ToolRequest):
+            is_own = content.extras is not NO_EXTRAS and content.extras.of(NAME).get("$id")
+            _number(calls, index, content, content.id if is_own else "", losses)
     if message.contents and not parts and not asked:
         return None
     out = _write_assistant(message)
@@ -214,40 +226,37 @@ def _assistant(calls: _Calls, voice: Voice, message: Message.Assistant, losses: 
     return out
 
 
-def _plainly_said(calls: _Calls, voice: Voice, message: Any, losses: list[Loss]) -> Block | None:
+def _plainly_said(calls: _Calls, message: Any, losses: list[Loss]) -> Block | None:
     """The message as nearly all are, of one text, of calls, or of both in that order; None of any other."""
-    if says_more(message) or not message.contents:
+    contents = message.contents
+    if says_more(message) or not contents:
         return None
-    text = ""
+    text = contents[0].text if is_plain_text(contents[0]) else ""
+    requests = contents[1:] if text else contents
     asked: list[Block] = []
-    for index, content in enumerate(message.contents):
-        if is_plain_text(content) and index == 0 and content.text:
-            text = content.text
-            continue
-        is_call = isinstance(content, Content.ToolRequest) and says_nothing(content.extras, NAME)
-        call = voice.request(content) if is_call else None
-        if call.__class__ is not dict:
+    for content in requests:
+        arguments = arguments_of(content, NAME, calls.splice)
+        if arguments is None:
             return None
-        asked.append(cast("Block", call))
+        asked.append({"function": {"name": content.name, "arguments": arguments}})
     calls.ties.turn()
     if not asked:
         return {"role": "assistant", "content": text}
-    _number(calls, message, losses)
+    for index, content in enumerate(requests, len(contents) - len(requests)):
+        _number(calls, index, content, "", losses)
     return {"role": "assistant", "content": text, "tool_calls": asked}
 
 
-def _number(calls: _Calls, message: Message.Assistant, losses: list[Loss]) -> None:
-    """Count the calls of a message as a reader will; an id that it will not find again is lost."""
-    for index, content in enumerate(message.contents):
-        if isinstance(content, Content.ToolRequest):
-            is_own = content.extras is not NO_EXTRAS and content.extras.of(NAME).get("$id")
-            id_ = calls.ties.ask(content.name, content.id if is_own else "")
-            calls.names[content.id] = id_
-            if id_ != content.id:
-                said = Json.trusted(dump(content.id))
-                losses.append(Loss(f".contents[{index}].id", "tool id", Action.DROPPED, said, _UNCALLED, Weight.DETAIL))
+def _number(calls: _Calls, index: int, call: Content.ToolRequest, given: str, losses: list[Loss]) -> None:
+    """Count a call as a reader will; an id that it will not find again is lost."""
+    id_ = calls.ties.ask(call.name, given)
+    calls.names[call.id] = id_
+    if id_ != call.id:
+        losses.append(lost(f".contents[{index}].id", "tool id", _DROPPED, Json.trusted(dump(call.id)), _UNCALLED, _DETAIL))
 
 
+_DROPPED: Final = Action.DROPPED  # their names are looked up once
+_DETAIL: Final = Weight.DETAIL
 _UNCALLED: Final = "a call has no id: results follow in the order of the calls"
 
 
@@ -330,7 +339,7 @@ def _medium(content: Content.Image | Content.Audio) -> Iterator[Block | Loss]:
             yield unsaid(content, f"{type(content).__name__.lower()} is taken by value only: fetch it first")
             return
         case Resource.Binary() as resource:
-            shown = sniff(b64decode(resource.content[:64]))
+            shown = sniff_base64(resource.content)
         case _:
             assert_never(content.resource)
     is_audio = shown is not None and shown.startswith("audio/")

@@ -9,7 +9,7 @@ from chatadt._hooks import unstructuring
 from chatadt._wire import is_note, restore
 from chatadt.codec import document
 from chatadt.content import Content
-from chatadt.dialects._calls import foreign_call
+from chatadt.dialects._calls import foreign_call, says_nothing
 from chatadt.dialects._losses import Block, dropped, foreign, moved, own_or_lost, relocate, rewritten, unsaid, untyped, vanished
 from chatadt.dialects._media import file_id
 from chatadt.dialects._openai_like.arguments import arguments_as_noted, input_text
@@ -35,9 +35,8 @@ def write_assistant(message: Message.Assistant, losses: list[Loss]) -> Block | N
         if isinstance(content, Content.Text) and not calls and content.extras is NO_EXTRAS:
             parts.append({"type": "text", "text": content.text})
             continue
-        if isinstance(content, Content.ToolRequest) and _is_plain(content):
+        if isinstance(content, Content.ToolRequest) and says_nothing(content.extras, NAME):
             calls.append(_write_request(content))
-            losses += [loss.under(f".contents[{index}]") for loss in foreign_call(content, NAME)]
             continue
         if isinstance(content, Content.Refusal) and any(map(_is_a_part, message.contents[index + 1 :])):
             parts.append(_write_refusal(content))  # as a field of its own it would stand behind all that is said
@@ -60,11 +59,6 @@ def write_assistant(message: Message.Assistant, losses: list[Loss]) -> Block | N
     if calls:
         out.setdefault("tool_calls", calls)
     return out
-
-
-def _is_plain(request: Content.ToolRequest) -> bool:
-    """Whether a call is one of a function, of which this dialect said nothing."""
-    return request.extras is NO_EXTRAS or (NAME not in request.extras and not is_free_form(request))
 
 
 def _plain(parts: list[Any]) -> Any:

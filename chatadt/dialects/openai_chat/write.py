@@ -10,6 +10,7 @@ from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
 from chatadt.dialects._calls import misnamed
+from chatadt.dialects._codec import OK
 from chatadt.dialects._dialect import NO_TARGET, Target
 from chatadt.dialects._losses import (
     Block,
@@ -29,7 +30,7 @@ from chatadt.dialects.openai_chat.media import audio_part, document_part, image_
 from chatadt.dialects.openai_chat.params import write_params
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Converted, Loss
-from chatadt.message import Message, Outcome
+from chatadt.message import Message
 
 __all__ = ("write_request",)
 
@@ -121,7 +122,7 @@ def _content(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | l
 
 
 def _result(message: Message.ToolResult, waiting: list[Block], losses: list[Loss]) -> Block:
-    if len(message.contents) == 1 and message.extras is NO_EXTRAS and message.outcome is Outcome.OK:
+    if len(message.contents) == 1 and message.extras is NO_EXTRAS and message.outcome is OK:
         only = message.contents[0]
         if isinstance(only, Content.Text) and only.extras is NO_EXTRAS:  # as nearly all are
             plain = _write_result(message)
