@@ -16,7 +16,7 @@ from wire.corpus import present
 from benchmarks.corpus import openai_bodies
 from benchmarks.pairs import spoken_by
 from chatadt import DIALECTS, ChatRequest, Content, Converted, Message, Outcome, Resource, strategies
-from chatadt.json import parse
+from chatadt.json import Json, parse
 
 from .traffic import FOLDERS, sample
 
@@ -219,3 +219,33 @@ def test_a_recorded_conversation_of_anyone_is_written_alike_by_both_ways(name: s
 def test_any_request_is_written_alike_by_both_ways(name: str, request: ChatRequest) -> None:
     short, long = written_by_both(name, request)
     assert short == long
+
+
+@pytest.mark.parametrize(
+    "asked", [{"max_completion_tokens": 100}, {"stream": True}, {}, {"max_completion_tokens": 0, "stream": False}]
+)
+def test_requests_that_ask_for_the_same_share_their_parameters(asked: dict[str, Any]) -> None:
+    read = DIALECTS["openai_chat"].read_request
+    first, second = (read({"model": "gpt-5", "messages": [], **deepcopy(asked)}).unwrap().params for _ in range(2))
+    assert first is second
+    assert DIALECTS["openai_chat"].write_request(ChatRequest((), first)).value == {"model": "gpt-5", "messages": [], **asked}
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ({"temperature": 0.0}, {"temperature": -0.0}),
+        ({"max_completion_tokens": 1}, {"max_completion_tokens": True}),
+        ({"max_completion_tokens": 1}, {"max_completion_tokens": 1.0}),
+        ({"stream": True}, {"stream": 1}),
+        ({"stream": None}, {}),
+        ({"max_completion_tokens": None}, {}),
+        ({"model": None}, {}),
+    ],
+)
+def test_what_python_takes_for_the_same_stays_two(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    dialect = DIALECTS["openai_chat"]
+    for asked in (*pair, *reversed(pair)):
+        body: dict[str, Any] = {"messages": [], **asked}
+        read = dialect.read_request(body)
+        assert isinstance(read, Failure) or Json.of(dialect.write_request(read.unwrap()).value) == Json.of(body)

@@ -33,26 +33,26 @@ __all__ = ("read_params", "write_params")
 def read_params(body: dict[str, Any]) -> ModelParams:
     """The parameters of a request body: everything in it but its messages."""
     if _COMMON.issuperset(body):
-        try:
-            get = body.get
-            return _common(
-                get("model", _ABSENT), get("max_completion_tokens", _ABSENT), get("temperature", _ABSENT), get("stream", _ABSENT)
-            )
-        except TypeError:  # something that stands where a number or a text belongs
-            return _read(body)
+        model = body.get("model")
+        most, stream = body.get("max_completion_tokens", _ABSENT), body.get("stream", _ABSENT)
+        if model.__class__ is str and len(model) <= _SHORT and most.__class__ in _COUNT and stream.__class__ in _SWITCH:
+            return _common(model, most, stream)
     return _read(body)
 
 
 _COMMON: Final = frozenset({"messages", "model", "max_completion_tokens", "stream"})
 """The keys of a request that asks for nothing rare. No temperature: 0.0 and -0.0 are one key of a cache."""
+_SHORT: Final = 100
 _ABSENT: Final = object()
+_COUNT: Final = (int, object)
+_SWITCH: Final = (bool, object)
 
 
-@lru_cache(maxsize=256, typed=True)
-def _common(model: Any, max_completion_tokens: Any, stream: Any) -> ModelParams:
+@lru_cache(maxsize=256)
+def _common(model: str, max_completion_tokens: object, stream: object) -> ModelParams:
     """The parameters of such a request: one program asks for the same again and again, and what is frozen can be shared."""
     said = {"model": model, "max_completion_tokens": max_completion_tokens, "stream": stream}
-    return _read({"messages": [], **{key: value for key, value in said.items() if value is not _ABSENT}})
+    return _read({key: value for key, value in said.items() if value is not _ABSENT})
 
 
 def _read(body: dict[str, Any]) -> ModelParams:
