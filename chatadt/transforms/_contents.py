@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from attrs import evolve
 
 from chatadt.content import Content
 from chatadt.history import History
-from chatadt.json import Extras
 from chatadt.message import Message
 from chatadt.transforms._exchanges import Transform
 from chatadt.transforms._pairs import links, with_contents, without
@@ -90,15 +90,13 @@ def merge_runs(history: History) -> History:
     One speaker is the same kind of message with the same name; and both messages must have the same extras, for these are about the
     whole message. Tool results are never merged.
     """
-    merged: list[Message.T] = []
+    runs: list[list[Message.T]] = []
     for message in history:
-        before = merged[-1] if merged else None
-        together = None if before is None else _together(before, message)
-        if together is None:
-            merged.append(message)
+        if runs and _of_one_speaker(runs[-1][0], message):
+            runs[-1].append(message)
         else:
-            merged[-1] = together
-    return _settled(history, tuple(merged))
+            runs.append([message])
+    return _settled(history, tuple(map(_together, runs)))
 
 
 def _settled(history: History, messages: tuple[Message.T, ...]) -> History:
@@ -112,16 +110,24 @@ def _following(result: Message.ToolResult, request: Content.ToolRequest) -> Mess
     return result if (result.id, result.tool) == (request.id, tool) else evolve(result, id=request.id, tool=tool)
 
 
-def _together(one: Message.T, other: Message.T) -> Message.T | None:
-    """Two messages as one, None where they are not of one speaker."""
-    if isinstance(one, Message.System) and isinstance(other, Message.System) and one.extras == other.extras:
-        return with_contents(one, (*one.contents, *other.contents))
-    if isinstance(one, Message.User) and isinstance(other, Message.User) and _speaker(one) == _speaker(other):
-        return with_contents(one, (*one.contents, *other.contents))
-    if isinstance(one, Message.Assistant) and isinstance(other, Message.Assistant) and _speaker(one) == _speaker(other):
-        return with_contents(one, (*one.contents, *other.contents))
-    return None
+def _of_one_speaker(one: Message.T, other: Message.T) -> bool:
+    match one:
+        case Message.System():
+            return isinstance(other, Message.System) and one.extras == other.extras
+        case Message.User():
+            return isinstance(other, Message.User) and (one.name, one.extras) == (other.name, other.extras)
+        case Message.Assistant():
+            return isinstance(other, Message.Assistant) and (one.name, one.extras) == (other.name, other.extras)
+        case Message.ToolResult() | Message.Custom():
+            return False
+        case _:
+            assert_never(one)
 
 
-def _speaker(message: Message.User | Message.Assistant) -> tuple[str | None, Extras]:
-    return message.name, message.extras
+def _together(run: list[Message.T]) -> Message.T:
+    """The messages of one speaker as one."""
+    if len(run) == 1:
+        return run[0]
+    return with_contents(
+        run[0], (content for message in run if not isinstance(message, Message.Custom) for content in message.contents)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, cast, final
@@ -46,11 +47,15 @@ def links(messages: Sequence[Message.T]) -> tuple[Link, ...]:
         said = _mentions(messages)
         for index in strays:
             id_ = cast("Message.ToolResult", messages[index]).id
-            before = [at for at in said.get(id_, ()) if at < index]
-            found += [Link(before[-1], None, id_, index)] if before else []
+            at = bisect_left(said.get(id_, ()), index)
+            found += [Link(said[id_][at - 1], None, id_, index)] if at else []
+        alone = {
+            id_: [at for at in said.get(id_, ()) if isinstance(messages[at], Message.Custom)]
+            for id_ in {id_ for _, _, id_, _ in open_calls}
+        }
         for call, place, id_, end in open_calls:
-            behind = [at for at in said.get(id_, ()) if call < at < end and isinstance(messages[at], Message.Custom)]
-            found += [Link(call, place, id_, behind[0])] if behind else []
+            at = bisect_right(alone[id_], call)
+            found += [Link(call, place, id_, answer) for answer in alone[id_][at : at + 1] if answer < end]
         found.sort(key=lambda link: link.answer)
     return tuple(found)
 
