@@ -69,13 +69,13 @@ def _uses(nodes: Any, tree: Any, names: set[str]) -> Iterator[Hole.T]:
 def _environment() -> Any:
     jinja2, sandbox = library("jinja2", "jinja2"), library("jinja2.sandbox", "jinja2")
 
-    @jinja2.pass_context  # which also keeps Jinja2 from computing what is constant where the text is made
     def finalized(_: Any, value: Any) -> str:
         return str(value) if isinstance(value, str | jinja2.Undefined) else as_json(value)
 
     environment = sandbox.ImmutableSandboxedEnvironment(
-        undefined=jinja2.StrictUndefined, keep_trailing_newline=True, optimized=False, finalize=finalized
+        undefined=jinja2.StrictUndefined, keep_trailing_newline=True, optimized=False
     )
+    environment.finalize = jinja2.pass_context(finalized)  # with its context, as Jinja2 would compute what is constant beforehand
     environment.globals = {name: value for name, value in environment.globals.items() if name != "lipsum"}
     del environment.filters["random"]
     environment.filters["tojson"] = _to_json

@@ -11,7 +11,7 @@ from chatadt.content import Content
 from chatadt.history import History
 from chatadt.message import Message
 from chatadt.transforms._exchanges import Transform
-from chatadt.transforms._pairs import links, with_contents, without
+from chatadt.transforms._pairs import Link, asked, links, with_contents, without
 
 __all__ = (
     "drop_contents",
@@ -64,22 +64,30 @@ def map_contents(change: Callable[[Content.T], Content.T]) -> Transform:
     """Put `change` of it in the place of each content of each message.
 
     A result follows its request: it gets a new id or name of tool as that does, and goes where the request has become something
-    else. Raises TypeError for a content that the message cannot hold, such as a tool request in a user message. A request that was
-    none before is not answered by anyone: see `close_calls`.
+    else. Where the request or what answers it is known to a dialect only, which cannot follow, a request keeps its id. Raises
+    TypeError for a content that the message cannot hold, such as a tool request in a user message. A request that was none before
+    is not answered by anyone: see `close_calls`.
     """
 
     def mapped(history: History) -> History:
         before = history.messages
-        after: list[Message.T | None] = [
+        after: list[Message.T] = [
             message if isinstance(message, Message.Custom) else with_contents(message, map(change, message.contents))
             for message in before
         ]
         for link in links(before):
             message, answer = after[link.call], after[link.answer]
-            if isinstance(message, Message.Assistant) and isinstance(answer, Message.ToolResult) and link.place is not None:
-                request = message.contents[link.place]
-                after[link.answer] = _following(answer, request) if isinstance(request, Content.ToolRequest) else None
-        return _settled(history, tuple(message for message in after if message is not None))
+            request = message.contents[link.place] if isinstance(message, Message.Assistant) and link.place is not None else None
+            if not isinstance(message, Message.Assistant) or not isinstance(request, Content.ToolRequest):
+                continue
+            if isinstance(answer, Message.ToolResult):
+                after[link.answer] = _following(answer, request)
+            elif request.id != link.id:
+                kept = evolve(request, id=link.id)
+                after[link.call] = with_contents(
+                    message, (kept if at == link.place else each for at, each in enumerate(message.contents))
+                )
+        return _settled(history, _without_orphans(before, after))
 
     return mapped
 
@@ -103,6 +111,19 @@ def _settled(history: History, messages: tuple[Message.T, ...]) -> History:
     """The messages as a history, the same one where nothing changed."""
     same = len(messages) == len(history) and all(one is other for one, other in zip(messages, history.messages, strict=True))
     return history if same else History(messages)
+
+
+def _without_orphans(before: tuple[Message.T, ...], after: list[Message.T]) -> tuple[Message.T, ...]:
+    """The messages without the answers to calls that have become something else."""
+    going = {link.answer for link in links(before) if after[link.call] is not before[link.call] and not _asks(after, link)}
+    return tuple(message for index, message in enumerate(after) if index not in going)
+
+
+def _asks(messages: list[Message.T], link: Link) -> bool:
+    message = messages[link.call]
+    if link.place is None:
+        return link.id in asked(message)
+    return isinstance(message, Message.Assistant) and isinstance(message.contents[link.place], Content.ToolRequest)
 
 
 def _following(result: Message.ToolResult, request: Content.ToolRequest) -> Message.ToolResult:

@@ -226,7 +226,16 @@ def test_a_tool_may_give_contents() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "text"), [("", "(nothing)"), (" ", "(nothing)"), (None, "null"), ([], "[]"), ({"a": 1}, '{"a":1}')]
+    ("given", "text"),
+    [
+        ("", "(nothing)"),
+        (" ", "(nothing)"),
+        (None, "null"),
+        ([], "[]"),
+        ({"a": 1}, '{"a":1}'),
+        ("\ud800a", "\ufffda"),
+        (["\udc00"], '["\\udc00"]'),
+    ],
 )
 def test_whatever_a_tool_gives_is_a_result_that_every_provider_takes(given: object, text: str) -> None:
     run = run_tools(
