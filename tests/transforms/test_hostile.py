@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from typing import Any, Final, cast
 
@@ -22,6 +21,8 @@ from chatadt.transforms import (
     relabel,
     validate,
 )
+
+from .given import lines_run
 
 ANSWERED: Final = History().user("q").assistant([Content.ToolRequest("call_1", "f", {})]) + [
     Message.Custom({"type": "function_call_output", "call_id": "call_1", "output": "of call_1"})
@@ -187,23 +188,9 @@ def test_halves_that_every_server_refuses_validate_finds(dialect: str) -> None:
     ids=["a run", "a run of two contents", "stray results", "answers of one id"],
 )
 def test_a_long_history_costs_as_much_as_its_length(repeated: list[Message.T]) -> None:
-    """By how often messages are compared and contents are checked, not by the clock."""
 
     def steps(number: int) -> int:
-        count = 0
-
-        def counted(frame: object, event: str, argument: object) -> Any:
-            nonlocal count
-            count += 1
-            return counted
-
         history = History(repeated * number)
-        sys.settrace(counted)
-        try:
-            merge_runs(history)
-            validate(history)
-        finally:
-            sys.settrace(None)
-        return count
+        return lines_run(lambda: (merge_runs(history), validate(history)))
 
     assert steps(800) < 3 * steps(400)
