@@ -32,7 +32,8 @@ def redact(*patterns: str | re.Pattern[str], kinds: Collection[Kind] = (), marke
 
     Patterns (regular expressions) are looked for in all that was said: text, reasoning, refusals, transcripts, names of speakers
     and files, addresses, text files by value, and the strings, numbers and keys of arguments, of extras and of what only a dialect
-    knows. Ids, names of tools and other media are left alone. Nothing is found that begins in one content and ends in another.
+    knows. Ids, names of tools and other media are left alone, and what can only be base64: a medium that only a dialect knows, or
+    a signature. Nothing is found that begins in one content and ends in another.
 
     Of `kinds`, a content becomes a text that is the marker; of a tool request the arguments become empty, of a tool result the
     contents become the marker, so that the two still belong together. The result of a call that only a dialect knows goes with it.
@@ -129,8 +130,8 @@ def _content(content: Content.T, clean: _Clean, ids: frozenset[str]) -> Content.
         case Content.Text() | Content.Refusal():
             return _changed(content, text=clean(content.text), extras=_extras(content.extras, clean))
         case Content.Reasoning():
-            text = clean(content.text)
-            return _changed(content, text=text, extras=_extras(content.extras, clean) if text == content.text else NO_EXTRAS)
+            text, extras = clean(content.text), _extras(content.extras, clean)
+            return _changed(content, text=text, extras=extras if (text, extras) == (content.text, content.extras) else NO_EXTRAS)
         case Content.Image() | Content.Video():
             return _changed(content, resource=_resource(content.resource, clean), extras=_extras(content.extras, clean))
         case Content.Audio():
@@ -213,6 +214,8 @@ def _extras(extras: Extras, clean: _Clean) -> Extras:
 
 _TOKEN: Final = re.compile(r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<colon>\s*:)?|-?\d[\d.eE+-]*')
 """A string of a JSON text, which is a key before a colon, or a number."""
+_ENCODED: Final = re.compile(r"[A-Za-z0-9+/_-]{200,}={0,2}")
+"""What can only be base64, and says nothing to who reads it: to change a letter of a signature is to break it."""
 
 
 def _json(document: Json, clean: _Clean, ids: frozenset[str] = frozenset(), *, notes: bool = False) -> Json:
@@ -227,7 +230,8 @@ def _json(document: Json, clean: _Clean, ids: frozenset[str] = frozenset(), *, n
         token = found["string"]
         before = found.group() if token is None else json.loads(token)
         is_note = notes and found["colon"] and before.startswith("$") and not before.startswith("$$")
-        after = before if is_note or (token is not None and before in ids) else clean(before)
+        stays = is_note or (token is not None and (before in ids or _ENCODED.fullmatch(before)))
+        after = before if stays else clean(before)
         if after == before:
             return found.group()
         if found["colon"]:

@@ -109,6 +109,33 @@ def test_an_address_that_holds_no_text_stays(uri: str) -> None:
     assert redact("a secret")(history) is history
 
 
+SIGNATURE: Final = "Er1234+/" * 40 + "=="
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        Content.Reasoning("I think.", {"anthropic": {"signature": SIGNATURE}}),
+        Content.Text("a", {"gemini": {"thoughtSignature": SIGNATURE}}),
+        Content.ToolRequest("1", "f", {}, {"gemini": {"thoughtSignature": SIGNATURE}}),
+        Content.ToolRequest("1", "f", {"picture": SIGNATURE}),
+        Content.Custom("anthropic", {"type": "redacted_thinking", "data": SIGNATURE}),
+    ],
+    ids=["reasoning", "text", "tool request", "arguments", "custom"],
+)
+def test_a_pattern_does_not_break_what_is_signed_or_encoded(content: Content.Output) -> None:
+    history = History().assistant([content])
+    assert redact(r"\d+", "E", marker="*")(history) is history
+
+
+def test_a_short_secret_beside_a_signature_goes_and_with_it_the_signature() -> None:
+    thought = Content.Reasoning("I think.", {"anthropic": {"signature": SIGNATURE, "for": "ann"}})
+    assert redact("ann")(History().assistant([thought])) == History().assistant([Content.Reasoning("I think.")])
+    said = Content.Text("a", {"gemini": {"thoughtSignature": SIGNATURE, "for": "ann"}})
+    kept = Content.Text("a", {"gemini": {"thoughtSignature": SIGNATURE, "for": "*"}})
+    assert redact("ann", marker="*")(History().assistant([said])) == History().assistant([kept])
+
+
 @pytest.mark.parametrize("kinds", [["text"], [Message.User], [Content.Text, None], [Content]])
 def test_a_kind_that_cannot_be_taken_out_is_an_error_and_does_not_stay_in_silence(kinds: Any) -> None:
     with pytest.raises(TypeError, match=r"a case of Content, or Message\.ToolResult"):
