@@ -17,6 +17,7 @@ from returns.result import Failure, Success
 
 from chatadt._sum import Sum, holds, terse
 from chatadt.chat import ChatRequest, ChatResponse, StopKind
+from chatadt.checks._unicode import whole
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncChat, Chat
 from chatadt.content import Arguments, Content
@@ -302,5 +303,5 @@ def _contents(given: object) -> tuple[Content.Input, ...]:
 
 
 def _text(text: str) -> str:
-    """A text that is not blank: no provider takes such a one everywhere."""
-    return text if text and not text.isspace() else "(nothing)"
+    """A text that every provider takes: not blank, and without halves of surrogate pairs."""
+    return whole(text) if text and not text.isspace() else "(nothing)"

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import Any, Final, cast
 
 from attrs import frozen
 
-from chatadt.json import dump
 from chatadt.templates._hole import Hole
-from chatadt.templates._parsed import Parsed, Unrenderable, library, of_uses
+from chatadt.templates._parsed import Parsed, Unrenderable, as_json, library, of_uses
 
 __all__ = ("parse",)
 
 _DELIMITERS: Final = re.compile(r"\{\{\s*=")
 _MISSING: Final = object()
+_DEEPEST: Final = 100
+_STEPS: Final = {"section": 1, "inverted section": 1, "end": -1}
 
 
 @frozen
@@ -42,10 +44,16 @@ def parse(source: str) -> Parsed:
         tokens = list(cast("Iterable[tuple[str, str]]", tokenizer.tokenize(source)))
     except Exception as error:  # whatever the tokenizer stumbles over is a mistake in the template
         raise ValueError(f"expected a text in the syntax of mustache, got {source!r}: {' '.join(str(error).split())}") from None
+    if _depth(tokens) > _DEEPEST:
+        raise ValueError(f"expected sections in {_DEEPEST} others at most, got {_depth(tokens)} in {source!r}")
     pieces = _nested(iter(tokens), source)
     return Parsed(
         of_uses(_uses(pieces, is_inside=False, source=source)), lambda values: "".join(_rendered(pieces, (dict(values),)))
     )
+
+
+def _depth(tokens: Iterable[tuple[str, str]]) -> int:
+    return max(accumulate(_STEPS.get(kind, 0) for kind, _ in tokens), default=0)
 
 
 def _nested(tokens: Iterator[tuple[str, str]], source: str) -> tuple[str | _Tag, ...]:
@@ -115,4 +123,4 @@ def _inside(level: Any, key: str) -> Any:
 def _printed(key: str, value: Any) -> str:
     if value is _MISSING:
         raise Unrenderable(f"nothing is called {key!r} where {{{{{key}}}}} stands")
-    return value if isinstance(value, str) else "" if value is None else dump(value)
+    return value if isinstance(value, str) else "" if value is None else as_json(value)

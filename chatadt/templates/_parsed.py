@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from types import ModuleType
@@ -11,7 +12,7 @@ from attrs import frozen
 
 from chatadt.templates._hole import Hole
 
-__all__ = ("Parsed", "Unrenderable", "library", "of_uses")
+__all__ = ("Parsed", "Unrenderable", "as_json", "library", "of_uses")
 
 
 @frozen
@@ -44,3 +45,11 @@ def of_uses(uses: Iterator[Hole.T]) -> tuple[Hole.T, ...]:
         prints = any(isinstance(each, Hole.Text) for each in (before, hole))
         found[hole.name] = Hole.Text(hole.name, optional) if prints and not looks else Hole.Data(hole.name, optional)
     return tuple(found.values())
+
+
+def as_json(value: object) -> str:
+    """Data as it stands in a text: compact, with every letter as it is. Raises Unrenderable for what is no data."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise Unrenderable(f"expected text or JSON data to print, got {type(value).__name__} ({error})") from None

@@ -160,7 +160,9 @@ def _value(hole: Hole.T, given: object, path: str) -> Result[Value.T, tuple[Misf
     wrong = Misfit.IllTyped(path, described(hole), _shown(given))
     match hole:
         case Hole.Text():
-            return Success(Value.Text(given)) if isinstance(given, str) else Failure((wrong,))
+            return (
+                Success(Value.Text(str.__str__(given))) if isinstance(given, str) else Failure((wrong,))
+            )  # not as it shows itself
         case Hole.Data():
             return _data(given, wrong)
         case Hole.Content(kinds=kinds, many=many):

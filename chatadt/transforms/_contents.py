@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from attrs import evolve
 
 from chatadt.content import Content
 from chatadt.history import History
-from chatadt.json import Extras
 from chatadt.message import Message
 from chatadt.transforms._exchanges import Transform
-from chatadt.transforms._pairs import links, with_contents, without
+from chatadt.transforms._pairs import Link, asked, links, with_contents, without
 
 __all__ = (
     "drop_contents",
@@ -64,22 +64,30 @@ def map_contents(change: Callable[[Content.T], Content.T]) -> Transform:
     """Put `change` of it in the place of each content of each message.
 
     A result follows its request: it gets a new id or name of tool as that does, and goes where the request has become something
-    else. Raises TypeError for a content that the message cannot hold, such as a tool request in a user message. A request that was
-    none before is not answered by anyone: see `close_calls`.
+    else. Where the request or what answers it is known to a dialect only, which cannot follow, a request keeps its id. Raises
+    TypeError for a content that the message cannot hold, such as a tool request in a user message. A request that was none before
+    is not answered by anyone: see `close_calls`.
     """
 
     def mapped(history: History) -> History:
         before = history.messages
-        after: list[Message.T | None] = [
+        after: list[Message.T] = [
             message if isinstance(message, Message.Custom) else with_contents(message, map(change, message.contents))
             for message in before
         ]
         for link in links(before):
             message, answer = after[link.call], after[link.answer]
-            if isinstance(message, Message.Assistant) and isinstance(answer, Message.ToolResult) and link.place is not None:
-                request = message.contents[link.place]
-                after[link.answer] = _following(answer, request) if isinstance(request, Content.ToolRequest) else None
-        return _settled(history, tuple(message for message in after if message is not None))
+            request = message.contents[link.place] if isinstance(message, Message.Assistant) and link.place is not None else None
+            if not isinstance(message, Message.Assistant) or not isinstance(request, Content.ToolRequest):
+                continue
+            if isinstance(answer, Message.ToolResult):
+                after[link.answer] = _following(answer, request)
+            elif request.id != link.id:
+                kept = evolve(request, id=link.id)
+                after[link.call] = with_contents(
+                    message, (kept if at == link.place else each for at, each in enumerate(message.contents))
+                )
+        return _settled(history, _without_orphans(before, after))
 
     return mapped
 
@@ -90,15 +98,13 @@ def merge_runs(history: History) -> History:
     One speaker is the same kind of message with the same name; and both messages must have the same extras, for these are about the
     whole message. Tool results are never merged.
     """
-    merged: list[Message.T] = []
+    runs: list[list[Message.T]] = []
     for message in history:
-        before = merged[-1] if merged else None
-        together = None if before is None else _together(before, message)
-        if together is None:
-            merged.append(message)
+        if runs and _of_one_speaker(runs[-1][0], message):
+            runs[-1].append(message)
         else:
-            merged[-1] = together
-    return _settled(history, tuple(merged))
+            runs.append([message])
+    return _settled(history, tuple(map(_together, runs)))
 
 
 def _settled(history: History, messages: tuple[Message.T, ...]) -> History:
@@ -107,21 +113,42 @@ def _settled(history: History, messages: tuple[Message.T, ...]) -> History:
     return history if same else History(messages)
 
 
+def _without_orphans(before: tuple[Message.T, ...], after: list[Message.T]) -> tuple[Message.T, ...]:
+    """The messages without the answers to calls that have become something else."""
+    going = {link.answer for link in links(before) if after[link.call] is not before[link.call] and not _asks(after, link)}
+    return tuple(message for index, message in enumerate(after) if index not in going)
+
+
+def _asks(messages: list[Message.T], link: Link) -> bool:
+    message = messages[link.call]
+    if link.place is None:
+        return link.id in asked(message)
+    return isinstance(message, Message.Assistant) and isinstance(message.contents[link.place], Content.ToolRequest)
+
+
 def _following(result: Message.ToolResult, request: Content.ToolRequest) -> Message.ToolResult:
     tool = None if result.tool is None else request.name
     return result if (result.id, result.tool) == (request.id, tool) else evolve(result, id=request.id, tool=tool)
 
 
-def _together(one: Message.T, other: Message.T) -> Message.T | None:
-    """Two messages as one, None where they are not of one speaker."""
-    if isinstance(one, Message.System) and isinstance(other, Message.System) and one.extras == other.extras:
-        return with_contents(one, (*one.contents, *other.contents))
-    if isinstance(one, Message.User) and isinstance(other, Message.User) and _speaker(one) == _speaker(other):
-        return with_contents(one, (*one.contents, *other.contents))
-    if isinstance(one, Message.Assistant) and isinstance(other, Message.Assistant) and _speaker(one) == _speaker(other):
-        return with_contents(one, (*one.contents, *other.contents))
-    return None
+def _of_one_speaker(one: Message.T, other: Message.T) -> bool:
+    match one:
+        case Message.System():
+            return isinstance(other, Message.System) and one.extras == other.extras
+        case Message.User():
+            return isinstance(other, Message.User) and (one.name, one.extras) == (other.name, other.extras)
+        case Message.Assistant():
+            return isinstance(other, Message.Assistant) and (one.name, one.extras) == (other.name, other.extras)
+        case Message.ToolResult() | Message.Custom():
+            return False
+        case _:
+            assert_never(one)
 
 
-def _speaker(message: Message.User | Message.Assistant) -> tuple[str | None, Extras]:
-    return message.name, message.extras
+def _together(run: list[Message.T]) -> Message.T:
+    """The messages of one speaker as one."""
+    if len(run) == 1:
+        return run[0]
+    return with_contents(
+        run[0], (content for message in run if not isinstance(message, Message.Custom) for content in message.contents)
+    )

@@ -106,7 +106,7 @@ def by_kind(
                 assert_never(content)
 
     def unknown(value: Json) -> int:
-        rest, media = _ENCODED.subn("", value.text)
+        rest, media = _ENCODED.subn("", value.text.replace("\\/", "/"))
         return text(rest) + media * image
 
     return count
@@ -117,8 +117,11 @@ def cost_of(messages: Iterable[Message.T], cost: Cost = by_kind()) -> int:  # no
     return sum(map(cost, messages))
 
 
-_ENCODED: Final = re.compile(r"[A-Za-z0-9+/_-]{256,}={0,2}")
-"""What can only be base64: no word and no number is that long."""
+_RUN: Final = "[A-Za-z0-9+/_-]"
+_ENCODED: Final = re.compile(
+    rf"(?:(?<!{_RUN})|(?<=\\n))(?:(?:{_RUN}{{64}}(?:{_RUN}{{12}})?(?:\\r)?\\n){{3,}}{_RUN}*+={{0,2}}(?:\\n)?|{_RUN}{{256,}}+={{0,2}})"
+)
+"""What can only be base64 in a text of JSON, in lines of 64 or 76 letters or without any: no word and no number is that long."""
 
 
 def _arguments(arguments: Arguments.T) -> str:

@@ -9,7 +9,7 @@ from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from chatadt._sum import terse
-from chatadt.history import History
+from chatadt.history import History, to_messages
 from chatadt.message import Message
 from chatadt.transforms._exchanges import Transform
 from chatadt.transforms._pairs import parted, uncut
@@ -19,7 +19,8 @@ __all__ = ("NoMessage", "branch", "concat", "edit")
 
 def concat(*others: Iterable[Message.T]) -> Transform:
     """Put other histories, or any messages, behind a history. Ids of calls stay as they are: see `relabel`."""
-    return lambda history: History(message for each in (history, *others) for message in each)
+    behind = History(message for each in others for message in to_messages(each))
+    return lambda history: history + behind if behind else history
 
 
 def branch(at: int) -> Transform:
@@ -58,14 +59,17 @@ def edit(at: int, change: Callable[[Message.T], Message.T]) -> Callable[[History
 
     The results of requests that the edit takes away go with them, and the request whose result it takes away. A request that the
     edit adds is open: see `close_calls`. To go on from the edited message in another way, `branch` behind it. The failure is
-    `NoMessage`.
+    `NoMessage`. Raises TypeError where `change` gives no message; to drop one, see `drop_messages`.
     """
 
     def edited(history: History) -> Result[History, NoMessage]:
         if not -len(history) <= at < len(history):
             return Failure(NoMessage(at, len(history)))
-        kept: list[Message.T | None] = list(history.messages)
-        kept[at] = change(history[at])
-        return Success(history if kept[at] is history[at] else History(parted(history.messages, kept)))
+        (message,) = to_messages((change(history[at]),))
+        if message is history[at]:
+            return Success(history)
+        kept = list(history.messages)
+        kept[at] = message
+        return Success(History(parted(history.messages, kept)))
 
     return edited

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, cast, final
@@ -13,7 +14,7 @@ from chatadt.content import Content
 from chatadt.json import Json
 from chatadt.message import Message
 
-__all__ = ("Link", "calls", "links", "parted", "speeches", "strings", "uncut", "with_contents", "without")
+__all__ = ("Link", "asked", "calls", "links", "parted", "speeches", "strings", "uncut", "with_contents", "without")
 
 M = TypeVar("M", bound=Message.T)
 
@@ -46,11 +47,15 @@ def links(messages: Sequence[Message.T]) -> tuple[Link, ...]:
         said = _mentions(messages)
         for index in strays:
             id_ = cast("Message.ToolResult", messages[index]).id
-            before = [at for at in said.get(id_, ()) if at < index]
-            found += [Link(before[-1], None, id_, index)] if before else []
+            at = bisect_left(said.get(id_, ()), index)
+            found += [Link(said[id_][at - 1], None, id_, index)] if at else []
+        alone = {
+            id_: [at for at in said.get(id_, ()) if isinstance(messages[at], Message.Custom)]
+            for id_ in {id_ for _, _, id_, _ in open_calls}
+        }
         for call, place, id_, end in open_calls:
-            behind = [at for at in said.get(id_, ()) if call < at < end and isinstance(messages[at], Message.Custom)]
-            found += [Link(call, place, id_, behind[0])] if behind else []
+            at = bisect_right(alone[id_], call)
+            found += [Link(call, place, id_, answer) for answer in alone[id_][at : at + 1] if answer < end]
         found.sort(key=lambda link: link.answer)
     return tuple(found)
 
@@ -200,11 +205,11 @@ def parted(messages: Sequence[Message.T], kept: Sequence[Message.T | None]) -> t
     """
     left = list(kept)
     gone: dict[int, list[str]] = {}
-    asked: dict[int, frozenset[str]] = {}
+    asking: dict[int, frozenset[str]] = {}
     for link in links(messages):
-        if link.call not in asked:
-            asked[link.call] = frozenset(_asked(left[link.call]))
-        is_asked = link.id in asked[link.call]
+        if link.call not in asking:
+            asking[link.call] = frozenset(asked(left[link.call]))
+        is_asked = link.id in asking[link.call]
         is_answered = _answers(left[link.answer], link, messages[link.answer])
         if is_asked and not is_answered and link.place is not None:
             gone.setdefault(link.call, []).append(link.id)
@@ -224,7 +229,7 @@ def _left(message: M, contents: tuple[Content.T, ...]) -> M | None:
     return with_contents(message, contents)
 
 
-def _asked(message: Message.T | None) -> Iterator[str]:
+def asked(message: Message.T | None) -> Iterator[str]:
     """The ids of the calls that a message holds; every string of what only a dialect knows may be one."""
     if message is not None:
         yield from (text for document in _customs(message) for text in strings(document.value))
@@ -233,9 +238,11 @@ def _asked(message: Message.T | None) -> Iterator[str]:
 
 
 def _answers(message: Message.T | None, link: Link, before: Message.T) -> bool:
-    if isinstance(before, Message.ToolResult):
-        return isinstance(message, Message.ToolResult) and message.id == link.id
-    return isinstance(message, Message.Custom)
+    if message is before:
+        return True
+    if isinstance(message, Message.ToolResult):
+        return message.id == link.id
+    return isinstance(message, Message.Custom) and link.id in strings(message.attributes.value)
 
 
 def _without_requests(message: Message.Assistant, ids: list[str]) -> tuple[Content.Output, ...]:

@@ -15,6 +15,7 @@ from chatadt.json import NO_EXTRAS, Extras, Json, dump
 from chatadt.message import Message
 from chatadt.resource import Resource
 from chatadt.transforms._exchanges import Transform
+from chatadt.transforms._pairs import links, parted
 
 __all__ = ("Kind", "redact")
 
@@ -31,13 +32,18 @@ def redact(*patterns: str | re.Pattern[str], kinds: Collection[Kind] = (), marke
 
     Patterns (regular expressions) are looked for in all that was said: text, reasoning, refusals, transcripts, names of speakers
     and files, addresses, text files by value, and the strings, numbers and keys of arguments, of extras and of what only a dialect
-    knows. Ids, names of tools and other media are left alone. Nothing is found that begins in one content and ends in another.
+    knows. Ids, names of tools and other media are left alone, and what can only be base64: a medium that only a dialect knows, or
+    a signature. Nothing is found that begins in one content and ends in another.
 
     Of `kinds`, a content becomes a text that is the marker; of a tool request the arguments become empty, of a tool result the
-    contents become the marker, so that the two still belong together. Reasoning that was changed has no signature any more: the
-    extras of that content go.
+    contents become the marker, so that the two still belong together. The result of a call that only a dialect knows goes with it.
+    Reasoning that was changed has no signature any more: the extras of that content go.
+
+    Raises TypeError or ValueError for what is no pattern, no kind or no marker: what was meant to go would stay.
     """
-    found = [re.compile(pattern) for pattern in patterns]
+    found, taken = [_pattern(pattern) for pattern in patterns], _kinds(kinds)
+    if not isinstance(cast("object", marker), str):
+        raise TypeError(f"the marker is a string, got {marker!r}")
 
     def clean(text: str) -> str:
         for pattern in found:
@@ -45,32 +51,57 @@ def redact(*patterns: str | re.Pattern[str], kinds: Collection[Kind] = (), marke
         return text
 
     def redacted(history: History) -> History:
-        messages = [_message(message, clean, kinds, marker) for message in history]
-        return history if all(one is other for one, other in zip(messages, history, strict=True)) else History(messages)
+        ids = frozenset(link.id for link in links(history.messages))
+        messages = [_message(message, clean, taken, marker, ids) for message in history]
+        same = all(one is other for one, other in zip(messages, history, strict=True))
+        return history if same else History(parted(history.messages, messages))
 
     return redacted
 
 
-def _message(message: Message.T, clean: _Clean, kinds: Collection[Kind], marker: str) -> Message.T:
+def _pattern(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
+    try:
+        found = re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"expected a regular expression, got {pattern!r}: {error}") from None
+    if not isinstance(cast("object", found.pattern), str):
+        raise TypeError(f"a pattern is a string or a pattern of strings, got {pattern!r}")
+    return found
+
+
+def _kinds(kinds: Collection[Kind]) -> frozenset[Kind]:
+    found = frozenset(kinds)
+    for kind in found:
+        if kind not in _ALL_KINDS:
+            raise TypeError(f"a kind is a case of Content, or Message.ToolResult, got {kind!r}")
+    return found
+
+
+_ALL_KINDS: Final = frozenset({*Content.T.__args__, Message.ToolResult})
+
+
+def _message(message: Message.T, clean: _Clean, kinds: Collection[Kind], marker: str, ids: frozenset[str]) -> Message.T:
     match message:
         case Message.Custom():
-            return _changed(message, attributes=_json(message.attributes, clean))
+            return _changed(message, attributes=_json(message.attributes, clean, ids))
         case Message.ToolResult():
             is_whole = Message.ToolResult in kinds and message.contents
-            contents = (Content.Text(marker),) if is_whole else _contents(message.contents, clean, kinds, marker)
+            contents = (Content.Text(marker),) if is_whole else _contents(message.contents, clean, kinds, marker, ids)
             return _changed(message, contents=contents, extras=_extras(message.extras, clean))
         case Message.System():
-            contents = _contents(message.contents, clean, kinds, marker)
+            contents = _contents(message.contents, clean, kinds, marker, ids)
             return _changed(message, contents=contents, extras=_extras(message.extras, clean))
         case Message.User() | Message.Assistant():
-            contents = _contents(message.contents, clean, kinds, marker)
+            contents = _contents(message.contents, clean, kinds, marker, ids)
             return _changed(message, contents=contents, name=_maybe(message.name, clean), extras=_extras(message.extras, clean))
         case _:
             assert_never(message)
 
 
-def _contents(contents: tuple[Content.T, ...], clean: _Clean, kinds: Collection[Kind], marker: str) -> tuple[Content.T, ...]:
-    return tuple(_taken_out(content, marker) if type(content) in kinds else _content(content, clean) for content in contents)
+def _contents(
+    contents: tuple[Content.T, ...], clean: _Clean, kinds: Collection[Kind], marker: str, ids: frozenset[str]
+) -> tuple[Content.T, ...]:
+    return tuple(_taken_out(content, marker) if type(content) in kinds else _content(content, clean, ids) for content in contents)
 
 
 def _taken_out(content: Content.T, marker: str) -> Content.T:
@@ -94,13 +125,13 @@ def _taken_out(content: Content.T, marker: str) -> Content.T:
             assert_never(content)
 
 
-def _content(content: Content.T, clean: _Clean) -> Content.T:
+def _content(content: Content.T, clean: _Clean, ids: frozenset[str]) -> Content.T:
     match content:
         case Content.Text() | Content.Refusal():
             return _changed(content, text=clean(content.text), extras=_extras(content.extras, clean))
         case Content.Reasoning():
-            text = clean(content.text)
-            return _changed(content, text=text, extras=_extras(content.extras, clean) if text == content.text else NO_EXTRAS)
+            text, extras = clean(content.text), _extras(content.extras, clean)
+            return _changed(content, text=text, extras=extras if (text, extras) == (content.text, content.extras) else NO_EXTRAS)
         case Content.Image() | Content.Video():
             return _changed(content, resource=_resource(content.resource, clean), extras=_extras(content.extras, clean))
         case Content.Audio():
@@ -113,7 +144,7 @@ def _content(content: Content.T, clean: _Clean) -> Content.T:
         case Content.ToolRequest():
             return _changed(content, arguments=_arguments(content.arguments, clean), extras=_extras(content.extras, clean))
         case Content.Custom():
-            return _changed(content, value=_json(content.value, clean))
+            return _changed(content, value=_json(content.value, clean, ids))
         case _:
             assert_never(content)
 
@@ -131,7 +162,7 @@ def _arguments(arguments: Arguments.T, clean: _Clean) -> Arguments.T:
 def _resource(resource: Resource.T, clean: _Clean) -> Resource.T:
     match resource:
         case Resource.Ref():
-            uri = clean(resource.uri)
+            uri = clean(_data_url(resource.uri, clean))
             return _changed(resource, uri=uri if uri.strip() else _GONE, extras=_extras(resource.extras, clean))
         case Resource.Binary():
             return _changed(resource, content=_text_file(resource, clean), extras=_extras(resource.extras, clean))
@@ -142,6 +173,20 @@ def _resource(resource: Resource.T, clean: _Clean) -> Resource.T:
 _GONE: Final = "urn:chatadt:redacted"
 """An address may not be blank."""
 _TEXTUAL: Final = re.compile(r"text/|application/(json|xml|yaml|x-yaml|toml|javascript)\b|[^;]*\+(json|xml)\b")
+
+
+def _data_url(uri: str, clean: _Clean) -> str:
+    """The address; one that holds a text in another spelling, with that cleaned."""
+    if uri[:5].lower() != "data:":
+        return uri
+    try:
+        held = Resource.of(uri)
+    except ValueError:
+        return uri
+    if not isinstance(held, Resource.Binary):
+        return uri
+    cleaned = _changed(held, content=_text_file(evolve(held, mime_type=held.mime_type or "text/plain"), clean))
+    return uri if cleaned is held else f"data:{held.mime_type or ''};base64,{cleaned.content}"
 
 
 def _text_file(resource: Resource.Binary, clean: _Clean) -> str | bytes:
@@ -169,11 +214,14 @@ def _extras(extras: Extras, clean: _Clean) -> Extras:
 
 _TOKEN: Final = re.compile(r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<colon>\s*:)?|-?\d[\d.eE+-]*')
 """A string of a JSON text, which is a key before a colon, or a number."""
+_ENCODED: Final = re.compile(r"[A-Za-z0-9+/_-]{200,}={0,2}")
+"""What can only be base64, and says nothing to who reads it: to change a letter of a signature is to break it."""
 
 
-def _json(document: Json, clean: _Clean, *, notes: bool = False) -> Json:
+def _json(document: Json, clean: _Clean, ids: frozenset[str] = frozenset(), *, notes: bool = False) -> Json:
     """The document with its strings, keys and numbers cleaned, all else as it was. A number that changes becomes text.
 
+    A string that is one of `ids` stays: by it a call and its result are matched.
     With `notes`, keys that begin with `$` stay: they are not what anyone said, but what this library noted about how it was spelt.
     """
     keys: set[str] = {json.loads(found["string"]) for found in _TOKEN.finditer(document.text) if found["colon"]}
@@ -182,7 +230,8 @@ def _json(document: Json, clean: _Clean, *, notes: bool = False) -> Json:
         token = found["string"]
         before = found.group() if token is None else json.loads(token)
         is_note = notes and found["colon"] and before.startswith("$") and not before.startswith("$$")
-        after = before if is_note else clean(before)
+        stays = is_note or (token is not None and (before in ids or _ENCODED.fullmatch(before)))
+        after = before if stays else clean(before)
         if after == before:
             return found.group()
         if found["colon"]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import assert_never
+from typing import Final, assert_never
 
-from chatadt.content import Content
+from chatadt.content import Arguments, Content
 from chatadt.error import Severity, Violation, show
 from chatadt.history import History
+from chatadt.json import Json
 from chatadt.message import Message
-from chatadt.transforms._pairs import Link, calls, links, speeches
+from chatadt.resource import Resource
+from chatadt.transforms._pairs import Link, calls, links, speeches, strings
 
 __all__ = ("validate",)
 
@@ -89,28 +92,59 @@ def _names(messages: Sequence[Message.T]) -> _Found:
 def _surrogates(messages: Sequence[Message.T]) -> _Found:
     for index, message in enumerate(messages):
         for path, text in _texts(message):
-            if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+            if not text.isascii() and _HALF.search(text):
                 fix = "put U+FFFD in its place: text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
                 where = f"$.messages[{index}]{path}"
                 yield index, Violation("lone-surrogate", where, "half of a surrogate pair, which UTF-8 cannot say", fix)
 
 
+_HALF: Final = re.compile("[\ud800-\udfff]")
+
+
 def _texts(message: Message.T) -> Iterator[tuple[str, str]]:
     if isinstance(message, Message.User | Message.Assistant) and message.name is not None:
         yield ".name", message.name
+    if isinstance(message, Message.ToolResult):
+        yield ".id", message.id
+        yield ".tool", message.tool or ""
     for place, content in enumerate(() if isinstance(message, Message.Custom) else message.contents):
         path = f".contents[{place}]"
         match content:
             case Content.Text() | Content.Reasoning() | Content.Refusal():
                 yield f"{path}.text", content.text
+            case Content.Image() | Content.Video():
+                yield f"{path}.resource", _address(content.resource)
             case Content.Audio():
+                yield f"{path}.resource", _address(content.resource)
                 yield f"{path}.transcript", content.transcript or ""
             case Content.PDF() | Content.File():
+                yield f"{path}.resource", _address(content.resource)
                 yield f"{path}.name", content.name or ""
             case Content.ToolRequest():
                 yield f"{path}.id", content.id
                 yield f"{path}.name", content.name
-            case Content.Image() | Content.Video() | Content.Custom():
-                pass  # JSON says halves of pairs by escapes
+                yield f"{path}.arguments", _said(content.arguments)
+            case Content.Custom():
+                yield f"{path}.value", _strings(content.value)
             case _:
                 assert_never(content)
+
+
+def _address(resource: Resource.T) -> str:
+    return resource.uri if isinstance(resource, Resource.Ref) else ""
+
+
+def _said(arguments: Arguments.T) -> str:
+    match arguments:
+        case Arguments.Parsed():
+            return _strings(arguments.json)
+        case Arguments.Malformed():
+            return arguments.text
+        case _:
+            assert_never(arguments)
+
+
+def _strings(document: Json) -> str:
+    """The strings of a document in which half of a pair may be, as it is or as an escape; apart, so that two make no pair."""
+    text = document.text
+    return " ".join(strings(document.value)) if not text.isascii() or "\\ud" in text.lower() else ""

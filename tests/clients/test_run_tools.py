@@ -128,6 +128,28 @@ def test_at_the_bound_the_last_calls_are_denied_and_the_conversation_can_go_on()
     valid(ChatRequest(run.history.user("Go on."), ModelParams(tools=[tool.tool for tool in TOOLS], max_output_tokens=100)))
 
 
+@pytest.mark.parametrize("bound", [1, 2, 3])
+@pytest.mark.parametrize("workers", [1, 4])
+def test_wherever_the_bound_is_reached_the_conversation_is_valid_for_every_provider_after_every_step(
+    bound: int, workers: int
+) -> None:
+    steps: list[ChatRequest] = []
+
+    def look(request: ChatRequest) -> None:
+        valid(request)
+        steps.append(request)
+
+    run = run_tools(scripted(*SCRIPT), TOOLS, bound=bound, workers=workers, on_step=look)(REQUEST)
+    assert isinstance(run, Run.Finished if bound == 3 else Run.Bounded)
+    assert len(steps) == len(run.responses) == bound
+    answered = [id_ for id_, _, _ in results(run)]
+    assert answered == [
+        request.id for said in SCRIPT[:bound] if isinstance(said, Message.Assistant) for request in said.tool_requests
+    ]
+    if bound < 3:
+        assert {outcome for _, _, outcome in results(run)[-4:]} == {Outcome.DENIED}
+
+
 def test_a_model_that_is_content_at_the_bound_has_finished() -> None:
     assert isinstance(run_tools(scripted("Hello."), TOOLS, bound=1)(REQUEST), Run.Finished)
 
@@ -226,7 +248,16 @@ def test_a_tool_may_give_contents() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "text"), [("", "(nothing)"), (" ", "(nothing)"), (None, "null"), ([], "[]"), ({"a": 1}, '{"a":1}')]
+    ("given", "text"),
+    [
+        ("", "(nothing)"),
+        (" ", "(nothing)"),
+        (None, "null"),
+        ([], "[]"),
+        ({"a": 1}, '{"a":1}'),
+        ("\ud800a", "\ufffda"),
+        (["\udc00"], '["\\udc00"]'),
+    ],
 )
 def test_whatever_a_tool_gives_is_a_result_that_every_provider_takes(given: object, text: str) -> None:
     run = run_tools(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from enum import Enum
 from typing import Any, Final
 
 import pytest
 from returns.result import Success
 
-from chatadt import Message, loads
+from chatadt import Content, Message, loads
 from chatadt.templates import Hole, Misfit, Prompt, Syntax, Template, Words, _parsed
+from chatadt.templates._jinja2 import _environment
 from chatadt.templates._words import _parsed as remembered
 
 BRACES, MUSTACHE, JINJA2 = Syntax
@@ -58,6 +61,7 @@ def test_braces(source: str, values: dict[str, str], text: str) -> None:
         ("{{#items}}{{.}}{{/items}}", {"items": ["{{x}}", "{{/items}}"]}, "{{x}}{{/items}}"),
         ("{{name}}\n", {"name": "a"}, "a\n"),
         ("{name}", {}, "{name}"),
+        ("{{#x}}{{a}}{{/x}}", {"x": {"a": ["<é>", None]}}, '["<é>",null]'),
     ],
 )
 def test_mustache(source: str, values: dict[str, Any], text: str) -> None:
@@ -77,6 +81,11 @@ def test_mustache(source: str, values: dict[str, Any], text: str) -> None:
         ("{{ name }}", {"name": "{{ 7 * 7 }}{% raw %}"}, "{{ 7 * 7 }}{% raw %}"),
         ("{# a remark #}a", {}, "a"),
         ("{name}", {}, "{name}"),
+        ("{{ x.a }}|{{ x }}", {"x": {"a": [1, True, None, "<é>", 1.5]}}, '[1,true,null,"<é>",1.5]|{"a":[1,true,null,"<é>",1.5]}'),
+        ("{{ x | tojson }}", {"x": {"b": "<é&'>", "a": None}}, """{"b": "<é&'>", "a": null}"""),
+        ("{{ x | tojson(indent=1) }}", {"x": {"b": 1}}, '{\n "b": 1\n}'),
+        ("{{ (x | tojson) + y }}", {"x": "a", "y": "<&>"}, '"a"<&>'),
+        ("{% macro m() %}<{{ caller() }}>{% endmacro %}{% call m() %}{{ name }}{% endcall %}", {"name": "&"}, "<&>"),
     ],
 )
 def test_jinja2(source: str, values: dict[str, Any], text: str) -> None:
@@ -114,12 +123,72 @@ def test_a_name_that_is_only_printed_is_a_text_and_any_other_is_data(source: str
             for source in ("{{ a", "{% if a %}", "{% nonsense %}", "{{ a | nonsense }}", "{{ a | random }}", "{{ a b }}")
         ),
         *((source, JINJA2) for source in ("{% include 'a' %}", "{% include a %}", "{% extends 'a' %}", "{% import 'a' as b %}")),
-        *((source, JINJA2) for source in ("{% from 'a' import b %}",)),
+        *((source, JINJA2) for source in ("{% from 'a' import b %}", "{% autoescape true %}{{ a }}{% endautoescape %}")),
+        *((source, JINJA2) for source in ("{{ " + "(" * 5_000 + ")" * 5_000 + " }}", "{{ " + "9" * 5_000 + " }}")),
+        *(
+            (source, JINJA2)
+            for source in ("{% for x in a %}" * 25 + "{% endfor %}" * 25, "{% if a %}" * 3_000 + "{% endif %}" * 3_000)
+        ),
+        ("{{#a}}" * 101 + "{{/a}}" * 101, MUSTACHE),
     ],
 )
 def test_a_mistake_in_a_text_is_a_value_error_where_it_is_made(source: str, syntax: Syntax) -> None:
+    """And a value where the text was stored."""
     with pytest.raises(ValueError, match=r"expected .*, got "):
         Words(source, syntax)
+    line = {"type": "user", "contents": [{"type": "words", "source": source, "syntax": syntax.value}]}
+    assert "expected" in str(loads(json.dumps({"chatadt": 1, "template": {"lines": [line]}})).failure())
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ 'a' | told }}",
+        "{% set b = 'a' | told %}",
+        "{% if 'a' | told %}{% endif %}",
+        "{% for x in 'a' | told %}{% endfor %}",
+        "{% with b = 'a' | told %}{% endwith %}",
+        "{% macro m(b='a' | told) %}{% endmacro %}",
+        "{{ 'a' ~ ('b' | told) }}",
+    ],
+)
+def test_nothing_is_computed_where_a_text_is_made(source: str) -> None:
+    """Jinja2 computes what is constant when it compiles, so that to load a text could take all time and memory there is."""
+    told: list[object] = []
+    filters = _environment().filters
+    filters["told"] = lambda value: told.append(value) or value
+    try:
+        template = Template().user(Words(source, JINJA2))
+        assert told == []
+        template.fill().unwrap()
+        assert "m(" in source or told
+    finally:
+        del filters["told"]
+        remembered.cache_clear()
+
+
+def test_sections_may_be_nested() -> None:
+    assert text_of("{{#a}}" * 100 + "x" + "{{/a}}" * 100, MUSTACHE, a=True) == "x"
+
+
+class Mood(str, Enum):  # noqa: UP042 (the older form, whose str is its name)
+    KIND = "kind"
+
+
+class Shown(str):
+    def __str__(self) -> str:
+        return "shown"
+
+    def __html__(self) -> str:
+        return "marked"
+
+
+@pytest.mark.parametrize("syntax", Syntax)
+@pytest.mark.parametrize("value", [Mood.KIND, Shown("kind")], ids=["a member of an enumeration", "a string that shows itself"])
+def test_a_string_of_another_class_is_the_text_that_it_is(syntax: Syntax, value: str) -> None:
+    (content,) = Template().user(Words("{a}" if syntax is BRACES else "{{a}}", syntax)).fill(a=value).unwrap().messages[0].contents
+    assert content == Content.Text("kind")
+    assert type(content.text) is str
 
 
 @pytest.mark.parametrize(
@@ -136,6 +205,15 @@ def test_a_mistake_in_a_text_is_a_value_error_where_it_is_made(source: str, synt
         ("{{ 1 / a }}", JINJA2, {"a": 0}),
         ("{% for x in range(10 ** 9) %}{% endfor %}", JINJA2, {}),
         ("{{ a.append(1) }}", JINJA2, {"a": [1]}),
+        ("{{ a.items }}", JINJA2, {"a": {}}),
+        ("{{ a | map(attribute='b') | list }}", JINJA2, {"a": [{}]}),
+        ("{{ a | map('upper') }}", JINJA2, {"a": ["b"]}),
+        ("{{ joiner() }}", JINJA2, {}),
+        ("{{ namespace() }}", JINJA2, {}),
+        ("{{ cycler }}", JINJA2, {}),
+        ("{{ self }}", JINJA2, {}),
+        ("{{ 1e200 * 1e200 }}", JINJA2, {}),
+        ("{% macro m() %}{% endmacro %}{{ m }}", JINJA2, {}),
     ],
 )
 def test_what_cannot_be_rendered_is_an_error_and_not_an_empty_text(source: str, syntax: Syntax, values: dict[str, Any]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+import sys
+from collections.abc import Callable
+from typing import Any, Final, final
 
 from attrs import frozen
 
@@ -30,7 +32,7 @@ from chatadt.transforms import (
     without_reasoning,
 )
 
-__all__ = ("ALWAYS", "TRANSFORMS", "Kept")
+__all__ = ("ALWAYS", "TRANSFORMS", "Kept", "lines_run")
 
 ALWAYS: Final = ("purity of transforms", "soundness")
 """The laws that every transform keeps."""
@@ -126,3 +128,21 @@ TRANSFORMS: Final[dict[str, Kept]] = {
     "edit": Kept(edit(2, silenced), ("settling",)),
 }
 """By name: a transform with options, and its laws."""
+
+
+def lines_run(work: Callable[[], object]) -> int:
+    """How many lines of Python some work takes: what it costs, without a clock."""
+    count = 0
+
+    def counted(frame: object, event: str, argument: object) -> Any:
+        nonlocal count
+        count += 1
+        return counted
+
+    before = sys.gettrace()
+    sys.settrace(counted)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count

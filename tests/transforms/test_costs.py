@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode, encodebytes
+from textwrap import wrap
 from typing import Any, Final
 
 import pytest
 from hypothesis import given, strategies as st
 
-from chatadt import Arguments, Content, Detail, History, Message, Resource, strategies
+from chatadt import Arguments, Content, Detail, History, Json, Message, Resource, strategies
 from chatadt.transforms import by_huggingface, by_kind, by_tiktoken, cost_of, fit, quarter
 
 PRICES: Final = by_kind(len, message=0, image=10, low_image=1, audio=20, video=30, document=40)
@@ -29,6 +31,16 @@ COSTS: Final[dict[str, tuple[Content.T, int]]] = {
     "call": (Content.ToolRequest("id", "name", {"a": 1}), 4 + 7),
     "call that was cut off": (Content.ToolRequest("id", "name", Arguments.Malformed('{"a', "cut")), 4 + 3),
     "custom": (Content.Custom("nobody", {"a": 1}), 7),
+    "custom with base64 in lines": (Content.Custom("nobody", {"a": encodebytes(b"0" * 900).decode()}), 8 + 10),
+    "custom with base64 in lines of a mail": (
+        Content.Custom("nobody", {"a": "\r\n".join(wrap(b64encode(b"0" * 901).decode(), 64))}),
+        8 + 10,
+    ),
+    "custom with base64 whose slashes are escaped": (
+        Content.Custom("nobody", Json(f'{{"a":"{b64encode(bytes([255]) * 900).decode()}"}}'.replace("/", "\\/"))),
+        8 + 10,
+    ),
+    "custom with many short lines": (Content.Custom("nobody", {"a": "word\n" * 100}), 8 + 600),
     "custom with base64": (Content.Custom("nobody", {"a": Resource.Binary(b"0" * 900).content}), 8 + 10),
 }
 

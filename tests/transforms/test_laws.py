@@ -77,6 +77,29 @@ def test_a_transform_takes_whatever_a_history_may_be(name: str) -> None:
     holds()
 
 
+def settled(history: History) -> History:
+    """The history with its calls closed, and without the results of none."""
+    whole = close_calls()(history)
+    wrong = {int(found[1]) for violation in validate(whole) if (found := re.match(r"\$\.messages\[(\d+)\]", violation.path))}
+    return History(message for index, message in enumerate(whole) if index not in wrong)
+
+
+SETTLED: Final = TANGLED.map(settled).map(settled).filter(lambda history: validate(history) == ())
+"""Valid ones, with calls and answers among them that only a dialect knows."""
+
+
+@every_transform
+def test_a_transform_keeps_its_laws_where_only_a_dialect_knows_a_call_or_an_answer(name: str) -> None:
+    known = TRANSFORMS[name]
+
+    @given(SETTLED)
+    def holds(history: History) -> None:
+        for title in (*ALWAYS, *known.laws):
+            laws.LAWS_OF_TRANSFORMS[title](known.transform, history)
+
+    holds()
+
+
 @pytest.mark.parametrize("name", [name for name in TRANSFORMS if name.startswith(("window", "fit", "summarise", "branch"))])
 def test_cutting_parts_no_pair_even_of_a_tangled_history(name: str) -> None:
     transform = TRANSFORMS[name].transform

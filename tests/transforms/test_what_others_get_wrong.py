@@ -11,21 +11,27 @@ import pytest
 from hypothesis import given, strategies as st
 from returns.result import Failure, Success
 
-from chatadt import Arguments, Content, Extras, History, Message, Resource, dumps, laws, strategies
+from chatadt import Arguments, Content, Delta, Extras, History, Message, Resource, dumps, laws, strategies
 from chatadt.transforms import (
+    NoMessage,
     OverBudget,
     by_kind,
     cost_of,
     drop_contents,
     drop_messages,
+    edit,
     exchanges,
     fit,
     is_summary,
+    keep_contents,
+    keep_messages,
     merge_runs,
     summarise,
     validate,
     window,
 )
+
+from .given import lines_run
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "explanation" / "trimming.md"
 
@@ -304,6 +310,88 @@ def the_summary_bears_the_mark_and_the_input_none() -> None:
     assert list(map(is_summary, left)) == [False, True, False]
     assert dumps(CALLING) == before
     assert not any(map(is_summary, CALLING))
+
+
+@row(32)
+def single_steps_can_go() -> None:
+    agent = CALLING[:1] + CALLING[6:]
+    for number in range(3):
+        agent = agent.assistant([Content.ToolRequest(f"{number}", "f", {})]).result(f"{number}", "f", "r")
+    assert fit(4, each)(agent).failure().least == agent
+    assert fit(4, each, steps=True)(agent) == Success(agent[:2] + agent[-2:])
+    assert fit(7, each, steps=True)(agent) == Success(agent[:2] + agent[-4:])
+
+
+@row(33)
+def what_nothing_is_true_of_keeps_nothing() -> None:
+    assert keep_messages(lambda _: False)(CALLING) == keep_contents(lambda _: False)(CALLING) == History()
+
+
+@row(34)
+def a_call_that_was_cut_off_goes_with_the_others() -> None:
+    cut = Content.ToolRequest("1", "f", '{"a')
+    history = History().user("q").assistant(["I look.", cut]).result("1", "f", "no")
+    assert drop_contents(lambda content: isinstance(content, Content.ToolRequest))(history) == History().user("q").assistant(
+        "I look."
+    )
+
+
+@row(35)
+def a_call_that_goes_is_gone_and_the_text_stays() -> None:
+    for ids in ({"1"}, {"2"}, {"1", "2"}):
+        left = drop_contents(lambda content, ids=ids: isinstance(content, Content.ToolRequest) and content.id in ids)(CALLING)  # type: ignore[misc]
+        said = left[2]
+        assert isinstance(said, Message.Assistant)
+        assert [request.id for request in said.tool_requests] == sorted({"1", "2"} - ids)
+        assert said.text == "I look."
+        assert not any(f'"{id_}"'.encode() in dumps(left) for id_ in ids)
+
+
+@row(36)
+def a_piece_of_a_stream_is_no_message() -> None:
+    with pytest.raises(TypeError, match=r"messages\[0\]"):
+        History([Delta.Text(0, "a")])  # type: ignore[list-item]
+
+
+@row(37)
+def fields_that_differ_keep_messages_apart() -> None:
+    values: list[Any] = [0.5, 1.5, True, 1, "a", None, [1], {"a": 1}]
+    history = History(Message.Assistant("a", extras=Extras({"openai_chat": {"x": value}})) for value in values)
+    history += [Message.Custom({"role": role}) for role in ("critic", "judge")]
+    assert merge_runs(history) is history
+
+
+@row(38)
+def contents_of_one_index_stay_apart() -> None:
+    blocks = [Content.Text(text, Extras({"anthropic": {"index": 0}})) for text in ("a", "b")]
+    merged = merge_runs(History().assistant(blocks[:1]).assistant(blocks[1:]))
+    assert merged == History().assistant(blocks)
+
+
+@row(39)
+def a_run_costs_as_much_as_its_length() -> None:
+    def lines(number: int) -> int:
+        history = History([Message.Assistant(["a", "b"])] * number)
+        return lines_run(lambda: merge_runs(history))
+
+    assert lines(1_000) < 3 * lines(500)
+
+
+@row(40)
+def what_is_not_there_is_no_exception() -> None:
+    assert drop_messages(lambda message: message.text == "nowhere")(CALLING) is CALLING
+    assert edit(99, lambda message: message)(CALLING) == Failure(NoMessage(99, len(CALLING)))
+
+
+@row(41)
+def every_number_answers_for_every_history() -> None:
+    for history in (History(), History().system("s"), History().system("s").user("a"), CALLING[:1], CALLING):
+        for number in range(4):
+            for transform in (window(number), window(messages=number), summarise(lambda told: "s", keep=number)):
+                assert [message for message in transform(history) if isinstance(message, Message.System)] == [
+                    message for message in history if isinstance(message, Message.System)
+                ]
+            laws.budgets(fit(number, each), history, number, each)
 
 
 @pytest.mark.parametrize("number", ROWS, ids=lambda number: f"{number}-{ROWS[number].__name__}")
