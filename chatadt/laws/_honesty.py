@@ -70,25 +70,46 @@ def order(dialect: str | Dialect, request: ChatRequest) -> None:
 
 
 def pairing(dialect: str | Dialect, conversation: ChatRequest) -> None:
-    """Each tool result still answers the call that it answered, and says how that ended where the dialect has a word for it."""
+    """Each tool result still answers the call that it answered.
+
+    Results that a loss says were moved may stand in another order: each is known by its text.
+    """
     known = dialect_of(dialect)
     written = written_by(known, conversation)
     normal = read_back(known, written.value, conversation)
-    if normal is not None and (before := _pairs(conversation)) != (after := _pairs(normal)):
+    if normal is None:
+        return
+    before, after = _pairs(conversation), _pairs(normal)
+    if any(map(_is_moved_result, written.losses)):
+        before, after = _pairs_by_text(conversation, normal), _pairs_by_text(normal, conversation)
+    if before != after:
         raise Broken("a result answers the call that it answered", given=before, via=written.value, got=after)
+
+
+def _is_moved_result(loss: Loss) -> bool:
+    return loss.action is Action.MOVED and loss.what == "a tool result"
 
 
 def _pairs(request: ChatRequest) -> list[tuple[str, int]]:
     """Of each tool result the name of the call before it that has its id, and which of all calls that is."""
+    return [pair for pair, _ in _answers(request)]
+
+
+def _pairs_by_text(request: ChatRequest, other: ChatRequest) -> list[tuple[str, int]]:
+    """The same, in the order of the texts of those results that are told apart by them, in the other request too."""
+    told = {result.text: pair for pair, result in _answers(request)}
+    alone = [text for each in (request, other) for text, count in Counter(r.text for _, r in _answers(each)).items() if count == 1]
+    return [told[text] for text, count in sorted(Counter(alone).items()) if count == 2 and text in told]
+
+
+def _answers(request: ChatRequest) -> Iterator[tuple[tuple[str, int], Message.ToolResult]]:
     calls: dict[str, tuple[str, int]] = {}
-    pairs: list[tuple[str, int]] = []
     for message in request.messages:
         if isinstance(message, Message.Assistant):
             for call in message.tool_requests:
                 calls[call.id] = (call.name, len(calls))
         elif isinstance(message, Message.ToolResult) and message.id in calls:
-            pairs.append(calls[message.id])
-    return pairs
+            yield calls[message.id], message
 
 
 # --- the leaves of a request

@@ -247,6 +247,18 @@ OLLAMA: Final[Mapping[str, Row]] = {
     ),
     "`Reasoning` after a text": row("reasoning", MOVED, DETAIL, assistant("a", Content.Reasoning("b"))),
     "`id` of a `ToolRequest` or a `ToolResult`": row("tool id", DROPPED, DETAIL, assistant(CALL), LOOSE),
+    "a `ToolResult` in another order than the calls of its tool": row(
+        "a tool result",
+        MOVED,
+        DETAIL,
+        ChatRequest(
+            [
+                Message.Assistant([Content.ToolRequest(id, "f", {}) for id in ("c1", "c2")]),
+                Message.ToolResult("c2", "f", "b"),
+                Message.ToolResult("c1", "f", "a"),
+            ]
+        ),
+    ),
     "`Arguments` that are no JSON object": row(
         "arguments", REWRITTEN, CONTENT, *(assistant(Content.ToolRequest("c1", "f", text)) for text in ("[1]", '{"a": '))
     ),

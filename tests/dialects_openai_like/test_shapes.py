@@ -9,6 +9,7 @@ import pytest
 from dialects.examples import PDF, PNG, WAV, plain
 
 from chatadt import (
+    DIALECTS,
     Arguments,
     ChatRequest,
     Content,
@@ -451,6 +452,17 @@ def test_results_in_another_order_are_ordered_for_ollama() -> None:
     body = {"messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": None, "tool_calls": calls}, *results]}
     converted = convert(body, "openai_chat", FAMILY["ollama"], repair=True).unwrap()
     assert [message["content"] for message in converted.value["messages"][2:]] == ["of a", "of b"]
+    written = FAMILY["ollama"].write_request(DIALECTS["openai_chat"].read_request(body).unwrap())
+    assert [message["content"] for message in written.value["messages"][2:]] == ["of a", "of b"]
+    moves = [loss.path for loss in written.losses if loss.action is Action.MOVED]
+    assert moves == ["$.messages[2]", "$.messages[3]"]
+
+
+def test_a_loss_of_a_result_that_changes_its_place_keeps_its_path() -> None:
+    calls = [Content.ToolRequest(id, "f", {}) for id in ("a", "b")]
+    results = [Message.ToolResult("b", "f", "of b", Outcome.DENIED), Message.ToolResult("a", "f", "of a")]
+    written = FAMILY["ollama"].write_request(ChatRequest([Message.Assistant(calls), *results]))
+    assert [loss.path for loss in written.losses if loss.what == "the outcome"] == ["$.messages[1].outcome"]
 
 
 def test_media_of_a_result_stand_behind_the_results_for_mistral_and_cohere() -> None:

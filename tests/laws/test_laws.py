@@ -97,6 +97,17 @@ ONCE_BROKEN: Final = {
         "anthropic",
         ChatRequest([Message.System([Content.Custom("gemini", {"a": 1})], Extras({"gemini": {"b": 2}}))]),
     ),
+    "the order of the results of one tool, where calls have no ids": (
+        "pairing",
+        "ollama",
+        ChatRequest(
+            [
+                Message.Assistant([Content.ToolRequest("a", "f", {}), Content.ToolRequest("b", "f", {})]),
+                Message.ToolResult("b", "f", "second"),
+                Message.ToolResult("a", "f", "first"),
+            ]
+        ),
+    ),
     "the tool of a result without a call, openai_chat": (
         "honesty",
         "openai_chat",

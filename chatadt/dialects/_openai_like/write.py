@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, final
 
 from attrs import frozen
@@ -67,7 +67,7 @@ class Teller:
     result: Answer
 
 
-def write_messages(messages: tuple[Message.T, ...], teller: Teller, losses: list[Loss]) -> list[Block]:
+def write_messages(messages: Sequence[Message.T], teller: Teller, losses: list[Loss]) -> list[Block]:
     """The messages of a body. What cannot stay in its tool result stands in a user message behind the last result of the turn."""
     out: list[Block] = []
     waiting: list[Block] = []

@@ -26,6 +26,7 @@ What the dialect cannot say:
 | `Refusal` | rewritten as text | detail |
 | contents after a `ToolRequest` | moved before the tool calls | detail |
 | `id` of a `ToolRequest` or a `ToolResult` | dropped | detail |
+| a `ToolResult` in another order than the calls of its tool | moved | detail |
 | `Arguments` that are no JSON object | rewritten as an object | content |
 | a call of a tool that takes any text | rewritten as one of a function | detail |
 | `Arguments` that say a key twice | rewritten with the last one, where they are not spliced as text | detail |

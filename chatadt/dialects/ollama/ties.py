@@ -7,7 +7,42 @@ Reader and writer count alike, so that a result finds its call again.
 
 from __future__ import annotations
 
-__all__ = ("Ties",)
+from collections.abc import Sequence
+
+from chatadt.message import Message
+
+__all__ = ("Ties", "by_calls")
+
+
+def by_calls(messages: Sequence[Message.T]) -> list[int]:
+    """The indices of the messages in the order in which a reader ties each result to its call.
+
+    Results of one run change places where they stand in another order than their calls; whatever else there is stays.
+    """
+    order: list[int] = []
+    calls: dict[str, int] = {}
+    run: list[int] = []
+    for index, message in enumerate(messages):
+        if isinstance(message, Message.ToolResult):
+            run.append(index)
+            continue
+        order += _sorted(run, messages, calls)
+        run = []
+        order.append(index)
+        if isinstance(message, Message.Assistant):
+            calls = {call.id: at for at, call in enumerate(message.tool_requests)}
+    return order + _sorted(run, messages, calls)
+
+
+def _sorted(run: list[int], messages: Sequence[Message.T], calls: dict[str, int]) -> list[int]:
+    """The results of a run; those of known calls share the places that such results have."""
+    places = {index: calls[said] for index in run if (said := _answered(messages[index])) in calls}
+    known = iter(sorted(places, key=places.__getitem__))
+    return [next(known) if index in places else index for index in run]
+
+
+def _answered(message: Message.T) -> str | None:
+    return message.id if isinstance(message, Message.ToolResult) else None
 
 
 class Ties:

@@ -5,7 +5,8 @@ A message has one text, and images beside it; an assistant's also what it though
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final, assert_never
 
@@ -14,6 +15,7 @@ from attrs import evolve
 
 from chatadt._hooks import unstructuring
 from chatadt.chat import ChatRequest
+from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.dialects._codec import OK
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
@@ -42,7 +44,7 @@ from chatadt.dialects._plain import arguments_of, is_plain_text, says_more
 from chatadt.dialects.ollama.codec import CODEC, NAME
 from chatadt.dialects.ollama.params import write_params
 from chatadt.dialects.ollama.rules import RULES
-from chatadt.dialects.ollama.ties import Ties
+from chatadt.dialects.ollama.ties import Ties, by_calls
 from chatadt.json import NO_EXTRAS, Json, dump
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
@@ -70,11 +72,34 @@ def _written(request: ChatRequest, voice: Voice, splice: Splice) -> Converted[Bl
     losses: list[Loss] = []
     body = write_params(request.params, losses)
     relocate(losses, 0, "$.params")
+    known = len(losses)
     calls = _Calls(splice)
+    body["messages"] = _conversation(request.messages, calls, voice, losses)
+    if calls.misread and (order := by_calls(request.messages)) != sorted(order):
+        del losses[known:]
+        body["messages"] = _conversation([request.messages[index] for index in order], _Calls(splice), voice, losses)
+        losses[known:] = [_placed(loss, order) for loss in losses[known:]]
+        losses += (_out_of_order(message, place) for place, message in enumerate(request.messages) if order[place] != place)
+    return Converted(body, tuple(losses))
+
+
+def _conversation(messages: Sequence[Message.T], calls: _Calls, voice: Voice, losses: list[Loss]) -> list[Block]:
     assistant = partial(_assistant, calls, voice)
     teller = Teller(NAME, system=_system, user=_user, assistant=assistant, result=partial(_result, calls))
-    body["messages"] = write_messages(request.messages, teller, losses)
-    return Converted(body, tuple(losses))
+    return write_messages(messages, teller, losses)
+
+
+def _placed(loss: Loss, order: list[int]) -> Loss:
+    """A loss of messages that were put in another order, at its path in the conversation."""
+    found = _PLACE.match(loss.path)
+    return evolve(loss, path=f"$.messages[{order[int(found[1])]}]{loss.path[found.end() :]}") if found else loss
+
+
+_PLACE: Final = re.compile(r"\$\.messages\[(\d+)\]")
+
+
+def _out_of_order(result: Message.T, index: int) -> Loss:
+    return moved("a tool result", document(result), "results stand in the order of their calls", path=f"$.messages[{index}]")
 
 
 def write_answer(message: Message.Assistant, losses: list[Loss]) -> Block:
@@ -85,12 +110,13 @@ def write_answer(message: Message.Assistant, losses: list[Loss]) -> Block:
 class _Calls:
     """What the calls of a conversation are called, once it is read again, and how their arguments are put."""
 
-    __slots__ = ("names", "splice", "ties")
+    __slots__ = ("misread", "names", "splice", "ties")
 
     def __init__(self, splice: Splice) -> None:
         self.splice = splice
         self.ties = Ties()
         self.names: dict[str, str] = {}  # by id: the id that a reader gives
+        self.misread = False  # whether a reader would tie some result to another call than its own
 
 
 # --- messages ------------------------------------------------------------------------------------------------------------------
@@ -137,6 +163,7 @@ def _result(calls: _Calls, message: Message.ToolResult, called: str | None, wait
         out["tool_call_id"] = message.id
     answered = calls.ties.answer(tool, message.id if notes.get("$id") else "")
     if answered != calls.names.get(message.id, message.id):
+        calls.misread = True
         reason = "a result has no id: it answers the first open call of its tool"
         losses.append(dropped("tool id", message.id, reason, weight=Weight.DETAIL, path=".id"))
     losses += outcome_lost(message)
