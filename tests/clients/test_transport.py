@@ -117,6 +117,17 @@ def test_an_answer_that_is_none_is_unreadable(name: str, body: bytes, server: Lo
 @each_wire
 def test_what_cannot_be_said_is_never_sent(name: str, server: Loopback) -> None:
     forms = WIRES[name].forms(server.url)
+    foreign = Message.User(["hi", Content.Custom("elsewhere", {"type": "hologram"})])
+    failure = forms.chat(ChatRequest([foreign], REQUEST.params)).failure()
+    assert isinstance(failure, ChatError.Unsayable)
+    assert "elsewhere" in str(failure)
+    assert server.asked == []
+    forms.close()
+
+
+@pytest.mark.parametrize("name", [name for name in WIRES if name != "ollama"])  # which takes a call that nobody answered
+def test_a_call_without_its_result_is_never_sent(name: str, server: Loopback) -> None:
+    forms = WIRES[name].forms(server.url)
     unanswered = Message.Assistant([Content.ToolRequest("c1", "weather", {})])
     failure = forms.chat(ChatRequest([Message.User("hi"), unanswered, Message.User("well?")], REQUEST.params)).failure()
     assert isinstance(failure, ChatError.Unsayable)
