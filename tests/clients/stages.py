@@ -298,7 +298,7 @@ def done(events: Iterable[Any]) -> Iterator[bytes]:
 WIRES: Final[Mapping[str, Wire]] = {
     "openai_chat": Wire("openai_chat", _openai(openai_chat), _openai(openai_chat, HASTE), _openai_errors(), done),
     "openai_responses": Wire("openai_responses", _openai(openai_responses), _openai(openai_responses, HASTE), _openai_errors()),
-    "gemini": Wire("gemini", _gemini, partial(_gemini, seconds=HASTE), _gemini_errors(), narrow=frozenset({"stream"})),
+    "gemini": Wire("gemini", _gemini, partial(_gemini, seconds=HASTE), _gemini_errors()),
     "bedrock": Wire(
         "bedrock",
         _bedrock,

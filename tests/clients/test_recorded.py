@@ -63,7 +63,6 @@ def test_a_recorded_answer_is_read_as_it_was_sent(name: str) -> None:
 
 
 @each_wire
-@pytest.mark.filterwarnings("ignore:.* is not a valid:UserWarning")  # of Gemini's client, about words newer than it is
 def test_a_recorded_stream_is_read_as_it_was_sent(name: str) -> None:
     wire, wrong, count = WIRES[name], list[str](), 0
     read: Any = DIALECTS[name].read_stream

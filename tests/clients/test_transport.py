@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 import socket
 from collections.abc import Iterator
 
@@ -133,6 +135,20 @@ def test_a_call_without_its_result_is_never_sent(name: str, server: Loopback) ->
     assert isinstance(failure, ChatError.Unsayable)
     assert "no tool result" in str(failure)
     assert server.asked == []
+    forms.close()
+
+
+@each_wire
+@pytest.mark.parametrize("form", ["chat", "streaming"])
+def test_the_model_is_asked_by_its_name_and_nothing_is_told_to_be_lost(
+    name: str, form: str, server: Loopback, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "chatadt.clients")
+    forms = WIRES[name].forms(server.url)
+    server.will(json_reply({}, 400))
+    getattr(forms, form)(ChatRequest([Message.User("hi")], REQUEST.params))
+    assert "some-model" in server.asked[0].path + json.dumps(server.asked[0].body)
+    assert caplog.messages == []
     forms.close()
 
 
