@@ -64,7 +64,7 @@ def dialect_of(how: How, usual: str) -> Dialect:
 
 
 def written(request: ChatRequest, dialect: Dialect, how: How) -> Result[dict[str, Any], ChatError.T]:
-    """The body of a request, and in it the model, wherever that is sent; losses are reported. Whether it streams the adapter says."""
+    """The body of a request, its losses reported. It names the model, wherever that is sent; whether it streams is not said."""
     asked = evolve(request, params=evolve(request.params, stream=None)) if request.params.stream is not None else request
     options: Any = {key: value for key, value in how.items() if key not in {"dialect", "report", "model"}}
     model = request.params.model or how.get("model")

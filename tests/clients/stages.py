@@ -84,8 +84,6 @@ class Wire:
     frames: Callable[[Iterable[Any]], Iterator[bytes]] = encode
     kind: str = "text/event-stream"
     filler: bytes = b": waiting\n\n"
-    narrow: frozenset[str] = frozenset()
-    """Kinds of bodies of which the SDK gives only what its version has words for: the words come through, extras may not."""
 
     beside: Mapping[str, Any] = field(factory=dict[str, Any])
     """What a request that does not stream says of that, beside the body as it is written."""
@@ -307,7 +305,6 @@ WIRES: Final[Mapping[str, Wire]] = {
         aws_events.encode,
         "application/vnd.amazon.eventstream",
         next(iter(aws_events.encode([{"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": " "}}}]))),
-        frozenset({"response", "stream"}),
     ),
     "mistral": Wire("mistral", _mistral, partial(_mistral, seconds=HASTE), _mistral_errors(), done),
     "cohere": Wire("cohere", _cohere, partial(_cohere, seconds=HASTE), _cohere_errors(), done, beside={"stream": False}),

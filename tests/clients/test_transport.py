@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import socket
@@ -84,6 +85,22 @@ def test_a_stream_whose_connection_breaks_says_so_and_keeps_what_came(name: str,
     assert answer.metadata.stop is not None
     assert answer.metadata.stop.kind is StopKind.ERROR
     forms.close()
+
+
+@each_wire
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")  # no one closes it
+def test_a_chat_and_its_stream_hold_the_client_that_nobody_else_holds(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    write, write_stream = DIALECTS[wire.dialect].write_response, DIALECTS[wire.dialect].write_stream
+    assert write is not None
+    assert write_stream is not None
+    chat = wire.forms(server.url).chat
+    gc.collect()
+    server.will(wire.whole(write(SAID).value), wire.stream(write_stream(deltas_of(SAID))))
+    assert chat(REQUEST).unwrap().message.text == SAID.message.text
+    deltas = wire.forms(server.url).streaming(REQUEST).unwrap()
+    gc.collect()
+    assert fold(deltas).message.text == SAID.message.text
 
 
 @each_wire
