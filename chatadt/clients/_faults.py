@@ -246,11 +246,11 @@ _WORDS: Final = _table(
         ),
     ),
     (_Kind.KEY, r"api.?key not valid|(invalid|incorrect|expired) api.?key|api.?key expired"),
-    (_Kind.FILTER, r"content (management|filtering) policy|flagged (by|as)|usage polic(y|ies)|safety system|blocked (in|out)put"),
+    (_Kind.FILTER, r"content (management|filtering) policy|flagged (by|as)|usage polic(y|ies)|safety system"),
 )
 """What a message says where a provider has no code of its own for it: of refused requests only."""
 
-_REFUSED: Final = frozenset({None, 200, 400, 413, 422, 498})
+_REFUSED: Final = frozenset({None, 200, 400, 413, 422})
 
 _STATUSES: Final[Mapping[int | None, _Kind]] = {
     401: _Kind.KEY,
@@ -265,8 +265,13 @@ _STATUSES: Final[Mapping[int | None, _Kind]] = {
 _CERTAIN: Final = frozenset({401, 402, 403, 429})
 """Statuses that outweigh a code: some say of 429 that the request is too large, and mean for what is left of a minute."""
 
+_OWN: Final[Mapping[tuple[str, int | None], _Kind]] = {("cohere", 498): _Kind.FILTER}
+"""By dialect and status: what a status says of one provider alone. 498: "contains a deny-listed token" (Cohere's description)."""
+
 
 def _kind(fault: Fault, said: ProviderError) -> _Kind:
+    if (own := _OWN.get((fault.dialect, fault.status))) is not None:
+        return own
     if fault.status in _CERTAIN:
         return _STATUSES[fault.status]
     words = said.message if fault.status in _REFUSED else ""

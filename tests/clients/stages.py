@@ -219,7 +219,6 @@ def _mistral_errors() -> Mapping[type, tuple[int, Any]]:
         ChatError.Unauthorized: (401, {"detail": "Unauthorized"}),
         ChatError.Invalid: (400, said("Expected last role User or Tool", "3230")),
         ChatError.TooLong: (400, said("Prompt is too long: it exceeds the model's context window.", "3051")),
-        ChatError.Filtered: (400, said("The prompt was flagged by moderation.", "content_filter")),
         ChatError.Broken: (503, said("Service unavailable.", "3505")),
     }
 
@@ -251,7 +250,7 @@ def _cohere_errors() -> Mapping[type, tuple[int, Any]]:
         ChatError.Unauthorized: (401, said("invalid api token")),
         ChatError.Invalid: (400, said("invalid request: model 'command-x' is not supported by the chat API")),
         ChatError.TooLong: (400, said("too many tokens: size limit exceeded by 9 tokens.", error_type="TOO_MANY_TOKENS")),
-        ChatError.Filtered: (498, said("blocked output: please adjust your prompt and try again")),
+        ChatError.Filtered: (498, said("the request contains a token that is not allowed")),
         ChatError.Broken: (503, said("service unavailable")),
     }
 
@@ -274,7 +273,7 @@ def _ollama_errors() -> Mapping[type, tuple[int, Any]]:
         ChatError.RateLimited: (429, {"error": "you (me) have reached your hourly usage limit"}),
         ChatError.Unauthorized: (401, {"error": "unauthorized"}),
         ChatError.Invalid: (404, {"error": "model 'some-model' not found"}),
-        ChatError.TooLong: (400, {"error": "prompt too long; exceeded max context length by 9 tokens"}),
+        ChatError.TooLong: (400, {"error": "the input length exceeds the context length"}),
         ChatError.Broken: (500, {"error": "llama runner process has terminated: exit status 2"}),
     }
 
@@ -339,7 +338,7 @@ class Stage:
             self.server.will(self._reply(self.wire, line, streams))
 
     def can_say(self, error: ChatError.T) -> bool:
-        """Whether the provider has such an error."""
+        """Whether it is known how the provider says such an error."""
         return self.wire is None or type(error) in self.wire.errors
 
     def _reply(self, wire: Wire, line: ChatResponse | ChatError.T, streams: bool) -> Reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
@@ -76,6 +77,35 @@ def test_a_recorded_stream_is_read_as_it_was_sent(name: str) -> None:
                 wrong.append(row.id)
         forms.close()
     assert count >= fewest(name, "stream")
+    assert not wrong, report("read otherwise than it was sent", wrong, count)
+
+
+@each_wire
+def test_the_asynchronous_client_reads_what_was_recorded_as_it_was_sent(name: str) -> None:
+    wire, wrong, count = WIRES[name], list[str](), 0
+    read: Any = DIALECTS[name].read_response
+    read_stream: Any = DIALECTS[name].read_stream
+
+    async def ask(server: Loopback) -> None:
+        nonlocal count
+        chat, streaming, close = wire.forms(server.url).later()
+        for row in sample(name, "response"):
+            expected = read(row.body)
+            if isinstance(expected, Success):
+                server.will(wire.whole(row.body))
+                wrong.extend([row.id] if await chat(REQUEST) != expected else [])
+                count += 1
+        for row in sample(name, "stream"):
+            events = [event for event in row.body if isinstance(event, dict)]
+            server.will(wire.stream(events))
+            answer = fold([delta async for delta in (await streaming(REQUEST)).unwrap()])
+            wrong.extend([row.id] if answer != fold(read_stream(events)) else [])
+            count += 1
+        await close()
+
+    with loopback() as server:
+        asyncio.run(ask(server))
+    assert count >= fewest(name, "response") + fewest(name, "stream")
     assert not wrong, report("read otherwise than it was sent", wrong, count)
 
 

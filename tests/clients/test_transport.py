@@ -8,6 +8,7 @@ import json
 import logging
 import socket
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from attrs import evolve
@@ -166,6 +167,42 @@ def test_the_model_is_asked_by_its_name_and_nothing_is_told_to_be_lost(
     getattr(forms, form)(ChatRequest([Message.User("hi")], REQUEST.params))
     assert "some-model" in server.asked[0].path + json.dumps(server.asked[0].body)
     assert caplog.messages == []
+    forms.close()
+
+
+NEW: Final = {"newest": {"deep": [1, None, {"text": "ü"}], "sure": True}}
+"""A field that no client knows."""
+
+
+@each_wire
+def test_a_field_newer_than_the_client_is_sent_or_refused_by_it_and_never_dropped(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    forms = wire.forms(server.url)
+    request = evolve(REQUEST, params=evolve(REQUEST.params, extras={name: NEW}))
+    for form in (forms.chat, forms.streaming):
+        server.will(json_reply({}, 400))
+        failure = form(request).failure()
+        if name == "bedrock":
+            assert isinstance(failure, ChatError.Invalid)
+            assert "newest" in str(failure)
+            assert server.asked == []
+        else:
+            assert server.asked.pop().body["newest"] == NEW["newest"]
+    forms.close()
+
+
+@each_wire
+def test_a_field_newer_than_the_client_is_read(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    write, read = DIALECTS[wire.dialect].write_response, DIALECTS[wire.dialect].read_response
+    assert write is not None
+    assert read is not None
+    body = {**write(SAID).value, **NEW}
+    forms = wire.forms(server.url)
+    server.will(wire.whole(body))
+    answer = forms.chat(REQUEST).unwrap()
+    assert answer == read(body).unwrap()
+    assert answer.metadata.extras.of(name)["newest"] == NEW["newest"]
     forms.close()
 
 
