@@ -98,6 +98,8 @@ def _asked(call: Callable[..., object], body: Body) -> Any:
             raise
     finally:
         _HEARD.reset(token)
+    if not heard:
+        raise TypeError("expected a client that asks a server, got one that answers itself, as botocore's Stubber lets it")
     return heard["body"]
 
 
