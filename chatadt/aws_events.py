@@ -2,7 +2,7 @@
 
 This is the binary framing of Bedrock's ConverseStream and InvokeModelWithResponseStream (application/vnd.amazon.eventstream): a
 prelude of two lengths and their CRC32, headers, a payload, and the CRC32 of all before. botocore reads the frames, and is loaded
-when a `Parser` is made: install the extra `aws`. Nothing is needed to write them.
+when a `Parser` is made: install the extra `bedrock`. Nothing is needed to write them.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _botocore() -> Any:
     try:
         return import_module("botocore.eventstream")
     except ImportError as error:
-        raise ImportError("AWS event streams are read by botocore: install it, or the extra chatadt[aws]") from error
+        raise ImportError("AWS event streams are read by botocore: install it, or the extra chatadt[bedrock]") from error
 
 
 def _event(headers: Mapping[str, Any], payload: bytes) -> Any:

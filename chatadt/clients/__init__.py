@@ -1,8 +1,9 @@
 """Chat as a function: adapters of official SDKs, combinators, tools, fakes and memories.
 
-`Chat = Callable[[ChatRequest], Result[ChatResponse, ChatError.T]]`. An adapter is a module of its own, named after its dialect, and
-needs its SDK: `from chatadt.clients import openai_chat`, then `openai_chat.chat(openai.OpenAI())`. Each has `chat`,
-`streaming_chat`, and their asynchronous twins `async_chat` and `async_streaming_chat`.
+`Chat = Callable[[ChatRequest], Result[ChatResponse, ChatError.T]]`. An adapter is a module of its own, named after its dialect
+(`openai_chat`, `openai_responses`, `anthropic`, `gemini`, `bedrock`, `mistral`, `cohere`, `ollama`), and needs its SDK: `from
+chatadt.clients import openai_chat`, then `openai_chat.chat(openai.OpenAI())`. Each has `chat`, `streaming_chat`, and their
+asynchronous twins `async_chat` and `async_streaming_chat`.
 """
 
 from chatadt.clients._how import How, Report, log_losses

@@ -18,9 +18,10 @@ from chatadt.delta import Delta
 from chatadt.dialects._dialect import Dialect
 from chatadt.dialects._stream import Reading
 from chatadt.error import ConversionError
+from chatadt.json import parse
 from chatadt.result import closed
 
-__all__ = ("AsyncOpened", "Body", "Opened", "Provider", "parameters", "split")
+__all__ = ("AsyncOpened", "Body", "Opened", "Provider", "parameters", "parsed", "split")
 
 Body: TypeAlias = "dict[str, Any]"
 """A request as the dialect writes it."""
@@ -42,6 +43,14 @@ def split(body: Body, names: frozenset[str]) -> Body:
     others = {key: value for key, value in body.items() if key not in names}
     known = {key: value for key, value in body.items() if key in names}
     return {**known, "extra_body": others} if others else known
+
+
+def parsed(response: Any) -> object:
+    """The body of a response of an HTTP client, as it came: parsed where it is JSON."""
+    try:
+        return parse(response.content)
+    except ValueError:
+        return str(response.text)
 
 
 @final

@@ -64,7 +64,8 @@ def http_fault(dialect: str, error: Exception, body: object = None) -> Fault:
     """The fault of an exception that has a status, a response of HTTP, and the body, which is read unless it is given."""
     told: Any = error
     response: Any = getattr(told, "response", None) or getattr(told, "raw_response", None)
-    status = next((value for name in ("status_code", "code") if isinstance(value := getattr(told, name, None), int)), None)
+    said = (getattr(told, "status_code", None), getattr(told, "code", None), getattr(response, "status_code", None))
+    status = next((value for value in said if isinstance(value, int)), None)
     headers: Mapping[str, str] = getattr(response, "headers", None) or getattr(told, "headers", None) or {}
     return Fault(
         dialect,
@@ -153,11 +154,13 @@ def provider_error(fault: Fault) -> ProviderError:
     )
     if message is None:
         message = fault.body if isinstance(fault.body, str) and fault.body.strip() else fault.message
-    code = fault.code or next(
-        (text for key in ("code", "type", "status", "__type") for part in parts if (text := _text(part.get(key)))), None
-    )
+    code = fault.code or next((text for key in _CODE_KEYS for part in parts if (text := _text(part.get(key)))), None)
     trouble = fault.trouble.value if fault.trouble is not None else None
     return ProviderError(message, code or trouble, _extras(fault))
+
+
+_CODE_KEYS: Final = ("code", "type", "status", "__type", "error_type")
+"""Where providers say their code; the last are those of AWS and of Cohere."""
 
 
 def _parts(body: Any) -> tuple[dict[str, Any], ...]:
@@ -222,7 +225,7 @@ def _table(*rows: tuple[_Kind, str]) -> _Table:
 
 _CODES: Final = _table(
     (_Kind.RATE, r"rate.?limit|insufficient_quota|resource_exhausted|throttl|too.?many.?requests|quota.?exceeded"),
-    (_Kind.LONG, r"context_length_exceeded|request_too_large|string_above_max_length|context_window"),
+    (_Kind.LONG, r"context_length_exceeded|too_many_tokens|request_too_large|string_above_max_length|context_window"),
     (_Kind.FILTER, r"content_filter|content_policy|responsible_?ai|moderation|guardrail_intervened|sensitive_words"),
     (
         _Kind.KEY,
@@ -262,8 +265,13 @@ _STATUSES: Final[Mapping[int | None, _Kind]] = {
 _CERTAIN: Final = frozenset({401, 402, 403, 429})
 """Statuses that outweigh a code: some say of 429 that the request is too large, and mean for what is left of a minute."""
 
+_OWN: Final[Mapping[tuple[str, int | None], _Kind]] = {("cohere", 498): _Kind.FILTER}
+"""By dialect and status: what a status says of one provider alone. 498: "contains a deny-listed token" (Cohere's description)."""
+
 
 def _kind(fault: Fault, said: ProviderError) -> _Kind:
+    if (own := _OWN.get((fault.dialect, fault.status))) is not None:
+        return own
     if fault.status in _CERTAIN:
         return _STATUSES[fault.status]
     words = said.message if fault.status in _REFUSED else ""

@@ -64,7 +64,7 @@ def dialect_of(how: How, usual: str) -> Dialect:
 
 
 def written(request: ChatRequest, dialect: Dialect, how: How) -> Result[dict[str, Any], ChatError.T]:
-    """The body of a request, its losses reported; whether it streams is the adapter's to say, so it stands in no body."""
+    """The body of a request, its losses reported. It names the model, wherever that is sent; whether it streams is not said."""
     asked = evolve(request, params=evolve(request.params, stream=None)) if request.params.stream is not None else request
     options: Any = {key: value for key, value in how.items() if key not in {"dialect", "report", "model"}}
     model = request.params.model or how.get("model")
@@ -74,11 +74,20 @@ def written(request: ChatRequest, dialect: Dialect, how: How) -> Result[dict[str
     result: Result[Converted[dict[str, Any]], ConversionError.T] = convert(asked, _words(dialect), dialect, model=model, **options)
     match closed(result):
         case Success(converted):
-            if converted.losses:
-                how.get("report", log_losses)(converted.losses)
-            return Success(converted.value)
+            body, losses = _with_model(converted, model)
+            if losses:
+                how.get("report", log_losses)(losses)
+            return Success(body)
         case Failure(error):
             return Failure(ChatError.Unsayable(error))
+
+
+def _with_model(converted: Converted[dict[str, Any]], model: str) -> tuple[dict[str, Any], tuple[Loss, ...]]:
+    """The body, and its losses. Where it says no model, that stands in the URL: the adapter says it, so it is not lost."""
+    body, losses = converted.value, converted.losses
+    if body.keys() & {"model", "modelId"}:
+        return body, losses
+    return {**body, "model": model}, tuple(loss for loss in losses if loss.path != "$.params.model")
 
 
 def _words(target: Dialect) -> Dialect:

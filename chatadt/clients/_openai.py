@@ -9,18 +9,9 @@ import openai
 
 from chatadt.clients._adapter import AsyncOpened, Opened
 from chatadt.clients._faults import Fault, Trouble, http_fault, transport_fault
-from chatadt.json import parse
 from chatadt.sse import async_events, events
 
-__all__ = ("async_events_of", "catch", "events_of", "parsed")
-
-
-def parsed(response: Any) -> object:
-    """The body of a raw response, as it came: parsed where it is JSON."""
-    try:
-        return parse(response.content)
-    except ValueError:
-        return str(response.text)
+__all__ = ("async_events_of", "catch", "events_of")
 
 
 def events_of(stream: Any) -> Opened:

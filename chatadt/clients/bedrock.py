@@ -1,21 +1,25 @@
 """Bedrock's Converse by `boto3`, of which the client is that of `bedrock-runtime`.
 
-The client has no asynchronous form: the asynchronous chats call it in threads. Of answers comes what its service
-model has words for.
+The client has no asynchronous form: the asynchronous chats call it in threads. It gives of answers what its service model has words
+for, so they are read as it hands them to those who listen to its events: a handler of `before-parse`, which does nothing for calls
+that are not an adapter's, is registered with it.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, Final, Unpack
 
+from chatadt.aws_events import events
 from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider
 from chatadt.clients._faults import Fault, Trouble, stumbled, transport_fault
 from chatadt.clients._how import How
 from chatadt.clients.function import AsyncChat, AsyncStreamingChat, Chat, StreamingChat
 from chatadt.dialects.bedrock import with_bytes
+from chatadt.json import parse
 
 __all__ = ("async_chat", "async_streaming_chat", "chat", "streaming_chat")
 
@@ -24,50 +28,86 @@ DIALECT: Final = "bedrock"
 
 def chat(client: Any, **how: Unpack[How]) -> Chat:
     """The client as a chat. Raises ValueError for a dialect that there is not."""
-    return Provider.of(DIALECT, how, _catch).chat(lambda body: _plain(client.converse(**with_bytes(body))))
+    _listen(client)
+    return Provider.of(DIALECT, how, _catch).chat(lambda body: _parsed(_asked(client.converse, body)))
 
 
 def streaming_chat(client: Any, **how: Unpack[How]) -> StreamingChat:
     """The client as a chat that streams."""
+    _listen(client)
 
     def begin(body: Body) -> Opened:
-        stream = client.converse_stream(**with_bytes(body))["stream"]
-        return iter(stream), stream.close
+        raw = _asked(client.converse_stream, body)
+        return events(raw.stream()), raw.close
 
     return Provider.of(DIALECT, how, _catch).streaming_chat(begin)
 
 
 def async_chat(client: Any, **how: Unpack[How]) -> AsyncChat:
     """The client as an asynchronous chat, which waits in a thread."""
+    _listen(client)
 
     async def ask(body: Body) -> object:
-        return _plain(await asyncio.to_thread(lambda: client.converse(**with_bytes(body))))
+        return _parsed(await asyncio.to_thread(_asked, client.converse, body))
 
     return Provider.of(DIALECT, how, _catch).async_chat(ask)
 
 
 def async_streaming_chat(client: Any, **how: Unpack[How]) -> AsyncStreamingChat:
     """The client as an asynchronous chat that streams, which waits for each event in a thread."""
+    _listen(client)
 
     async def begin(body: Body) -> AsyncOpened:
-        answer = await asyncio.to_thread(lambda: client.converse_stream(**with_bytes(body)))
-        stream = answer["stream"]
-        events = iter(stream)
+        raw = await asyncio.to_thread(_asked, client.converse_stream, body)
+        told = events(raw.stream())
 
         async def sent() -> AsyncIterator[object]:
-            while (event := await asyncio.to_thread(next, events, None)) is not None:
+            while (event := await asyncio.to_thread(next, told, None)) is not None:
                 yield event
 
         async def close() -> None:
-            stream.close()
+            raw.close()
 
         return sent(), close
 
     return Provider.of(DIALECT, how, _catch).async_streaming_chat(begin)
 
 
-def _plain(answer: Any) -> object:
-    return {key: value for key, value in answer.items() if key != "ResponseMetadata"}
+_HEARD: Final[ContextVar[dict[str, Any] | None]] = ContextVar("chatadt_bedrock", default=None)
+"""Where the call of an adapter wants its response."""
+
+
+def _listen(client: Any) -> None:
+    client.meta.events.register("before-parse.bedrock-runtime", _hear, unique_id="chatadt")
+
+
+def _hear(response_dict: dict[str, Any], **_others: Any) -> None:
+    heard = _HEARD.get()
+    if heard is not None:
+        heard.update(response_dict)
+
+
+def _asked(call: Callable[..., object], body: Body) -> Any:
+    """What the server sent: bytes, or a stream of them. What the client cannot parse of an answer is let go."""
+    heard: dict[str, Any] = {}
+    token = _HEARD.set(heard)
+    try:
+        call(**with_bytes(body))
+    except Exception:
+        if not heard or heard["status_code"] >= 300:
+            raise
+    finally:
+        _HEARD.reset(token)
+    if not heard:
+        raise TypeError("expected a client that asks a server, got one that answers itself, as botocore's Stubber lets it")
+    return heard["body"]
+
+
+def _parsed(sent: bytes) -> object:
+    try:
+        return parse(sent)
+    except ValueError:
+        return sent.decode("utf-8", "replace")
 
 
 _ERRORS: Final[Any] = import_module("botocore.exceptions")  # botocore has no types

@@ -6,9 +6,9 @@ from typing import Any, Unpack
 
 from openai import AsyncOpenAI, OpenAI
 
-from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider, parameters, split
+from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider, parameters, parsed, split
 from chatadt.clients._how import How
-from chatadt.clients._openai import async_events_of, catch, events_of, parsed
+from chatadt.clients._openai import async_events_of, catch, events_of
 from chatadt.clients.function import AsyncChat, AsyncStreamingChat, Chat, StreamingChat
 
 __all__ = ("async_chat", "async_streaming_chat", "chat", "streaming_chat")

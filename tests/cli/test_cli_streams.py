@@ -130,7 +130,7 @@ def test_without_botocore_an_aws_event_stream_is_wrong_use_that_says_what_to_ins
     framed = b"".join(aws_events.encode(CONVERSE))
     result = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "anthropic", input=framed)
     assert result.exit_code == 2
-    assert "chatadt[aws]" in result.stderr
+    assert "chatadt[bedrock]" in result.stderr
 
 
 # As it comes.

@@ -13,13 +13,17 @@ from typing import Any, Final, final
 
 import anthropic as anthropic_sdk
 import boto3
+import cohere as cohere_sdk
+import httpx
+import ollama as ollama_sdk
 import openai as openai_sdk
-from attrs import frozen
+from attrs import field, frozen
 from botocore.config import Config
 from google import genai
+from mistralai.client import Mistral
 from returns.result import Failure, Result, Success
 
-from chatadt import DIALECTS, ChatRequest, ChatResponse, Delta, aws_events, deltas_of
+from chatadt import DIALECTS, ChatRequest, ChatResponse, Delta, aws_events, deltas_of, ndjson
 from chatadt.clients import (
     AsyncChat,
     AsyncDeltas,
@@ -31,8 +35,11 @@ from chatadt.clients import (
     StreamingChat,
     anthropic,
     bedrock,
+    cohere,
     gemini,
     in_thread,
+    mistral,
+    ollama,
     openai_chat,
     openai_responses,
     scripted,
@@ -77,8 +84,9 @@ class Wire:
     frames: Callable[[Iterable[Any]], Iterator[bytes]] = encode
     kind: str = "text/event-stream"
     filler: bytes = b": waiting\n\n"
-    narrow: frozenset[str] = frozenset()
-    """Kinds of bodies of which the SDK gives only what its version has words for: the words come through, extras may not."""
+
+    beside: Mapping[str, Any] = field(factory=dict[str, Any])
+    """What a request that does not stream says of that, beside the body as it is written."""
 
     def whole(self, body: object) -> Reply:
         return json_reply(body)
@@ -202,6 +210,84 @@ def _bedrock(url: str, seconds: float = 5.0) -> Forms:
     return Forms(bedrock.chat(client), bedrock.streaming_chat(client), lenient, client.close, lambda: later)
 
 
+def _mistral_errors() -> Mapping[type, tuple[int, Any]]:
+    def said(message: str, code: str) -> Any:
+        return {"object": "error", "message": message, "type": "invalid_request_error", "param": None, "code": code}
+
+    return {
+        ChatError.RateLimited: (429, said("Requests rate limit exceeded", "1300")),
+        ChatError.Unauthorized: (401, {"detail": "Unauthorized"}),
+        ChatError.Invalid: (400, said("Expected last role User or Tool", "3230")),
+        ChatError.TooLong: (400, said("Prompt is too long: it exceeds the model's context window.", "3051")),
+        ChatError.Broken: (503, said("Service unavailable.", "3505")),
+    }
+
+
+def _mistral(url: str, seconds: float = 5.0) -> Forms:
+    options: Any = {"api_key": "none", "server_url": url, "timeout_ms": int(seconds * 1000)}
+    client = Mistral(**options)
+
+    def later() -> Any:
+        asynchronous = Mistral(**options)
+
+        async def close() -> None:
+            await asynchronous.__aexit__(None, None, None)
+
+        return mistral.async_chat(asynchronous), mistral.async_streaming_chat(asynchronous), close
+
+    def close() -> None:
+        client.__exit__(None, None, None)
+
+    return Forms(mistral.chat(client), mistral.streaming_chat(client), mistral.chat(client, **LENIENT), close, later)
+
+
+def _cohere_errors() -> Mapping[type, tuple[int, Any]]:
+    def said(message: str, **other: str) -> Any:
+        return {"id": "e1", "message": message, **other}
+
+    return {
+        ChatError.RateLimited: (429, said("You are using a Trial key, which is limited to 20 API calls / minute.")),
+        ChatError.Unauthorized: (401, said("invalid api token")),
+        ChatError.Invalid: (400, said("invalid request: model 'command-x' is not supported by the chat API")),
+        ChatError.TooLong: (400, said("too many tokens: size limit exceeded by 9 tokens.", error_type="TOO_MANY_TOKENS")),
+        ChatError.Filtered: (498, said("the request contains a token that is not allowed")),
+        ChatError.Broken: (503, said("service unavailable")),
+    }
+
+
+def _cohere(url: str, seconds: float = 5.0) -> Forms:
+    options: Any = {"api_key": "none", "base_url": url, "timeout": seconds, "max_retries": 0}
+    http = httpx.Client(timeout=seconds)
+    client = cohere_sdk.ClientV2(**options, httpx_client=http)
+
+    def later() -> Any:
+        asynchronous = httpx.AsyncClient(timeout=seconds)
+        client = cohere_sdk.AsyncClientV2(**options, httpx_client=asynchronous)
+        return cohere.async_chat(client), cohere.async_streaming_chat(client), asynchronous.aclose
+
+    return Forms(cohere.chat(client), cohere.streaming_chat(client), cohere.chat(client, **LENIENT), http.close, later)
+
+
+def _ollama_errors() -> Mapping[type, tuple[int, Any]]:
+    return {
+        ChatError.RateLimited: (429, {"error": "you (me) have reached your hourly usage limit"}),
+        ChatError.Unauthorized: (401, {"error": "unauthorized"}),
+        ChatError.Invalid: (404, {"error": "model 'some-model' not found"}),
+        ChatError.TooLong: (400, {"error": "the input length exceeds the context length"}),
+        ChatError.Broken: (500, {"error": "llama runner process has terminated: exit status 2"}),
+    }
+
+
+def _ollama(url: str, seconds: float = 5.0) -> Forms:
+    client = ollama_sdk.Client(url, timeout=seconds)
+
+    def later() -> Any:
+        asynchronous = ollama_sdk.AsyncClient(url, timeout=seconds)
+        return ollama.async_chat(asynchronous), ollama.async_streaming_chat(asynchronous), asynchronous.close
+
+    return Forms(ollama.chat(client), ollama.streaming_chat(client), ollama.chat(client, **LENIENT), client.close, later)
+
+
 def done(events: Iterable[Any]) -> Iterator[bytes]:
     return encode(events, done=True)
 
@@ -209,7 +295,7 @@ def done(events: Iterable[Any]) -> Iterator[bytes]:
 WIRES: Final[Mapping[str, Wire]] = {
     "openai_chat": Wire("openai_chat", _openai(openai_chat), _openai(openai_chat, HASTE), _openai_errors(), done),
     "openai_responses": Wire("openai_responses", _openai(openai_responses), _openai(openai_responses, HASTE), _openai_errors()),
-    "gemini": Wire("gemini", _gemini, partial(_gemini, seconds=HASTE), _gemini_errors(), narrow=frozenset({"stream"})),
+    "gemini": Wire("gemini", _gemini, partial(_gemini, seconds=HASTE), _gemini_errors()),
     "bedrock": Wire(
         "bedrock",
         _bedrock,
@@ -218,7 +304,18 @@ WIRES: Final[Mapping[str, Wire]] = {
         aws_events.encode,
         "application/vnd.amazon.eventstream",
         next(iter(aws_events.encode([{"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": " "}}}]))),
-        frozenset({"response", "stream"}),
+    ),
+    "mistral": Wire("mistral", _mistral, partial(_mistral, seconds=HASTE), _mistral_errors(), done),
+    "cohere": Wire("cohere", _cohere, partial(_cohere, seconds=HASTE), _cohere_errors(), done, beside={"stream": False}),
+    "ollama": Wire(
+        "ollama",
+        _ollama,
+        partial(_ollama, seconds=HASTE),
+        _ollama_errors(),
+        ndjson.encode,
+        "application/x-ndjson",
+        next(iter(ndjson.encode([{"message": {"role": "assistant", "content": " "}, "done": False}]))),
+        beside={"stream": False},
     ),
     "anthropic": Wire("anthropic", _anthropic, partial(_anthropic, seconds=HASTE), _anthropic_errors()),
 }
@@ -239,6 +336,10 @@ class Stage:
         self._lines.append(line)
         if self.server is not None and self.wire is not None:
             self.server.will(self._reply(self.wire, line, streams))
+
+    def can_say(self, error: ChatError.T) -> bool:
+        """Whether it is known how the provider says such an error."""
+        return self.wire is None or type(error) in self.wire.errors
 
     def _reply(self, wire: Wire, line: ChatResponse | ChatError.T, streams: bool) -> Reply:
         if not isinstance(line, ChatResponse):

@@ -44,6 +44,13 @@ def said(message: str, code: str | None = None, **other: Any) -> Any:
         (400, {"message": "Malformed input request: extraneous key is not permitted"}, ChatError.Invalid),
         # Mistral: an error of FastAPI
         (422, {"detail": [{"loc": ["body", "messages"], "msg": "Field required", "type": "missing"}]}, ChatError.Invalid),
+        # Ollama
+        (404, {"error": "model 'llama9' not found"}, ChatError.Invalid),
+        (400, {"error": "the input length exceeds the context length"}, ChatError.TooLong),
+        # Cohere: recorded
+        (400, {"error_type": "TOO_MANY_TOKENS", "message": "size limit exceeded by 9 tokens."}, ChatError.TooLong),
+        # Groq: of its flex tier; Cohere means another thing by the same status
+        (498, said("Flex tier capacity exceeded."), ChatError.Invalid),
         # a proxy
         (502, "<html>Bad Gateway</html>", ChatError.Broken),
         (418, None, ChatError.Invalid),

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import json
+import logging
 import socket
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from attrs import evolve
@@ -85,6 +89,22 @@ def test_a_stream_whose_connection_breaks_says_so_and_keeps_what_came(name: str,
 
 
 @each_wire
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")  # no one closes it
+def test_a_chat_and_its_stream_hold_the_client_that_nobody_else_holds(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    write, write_stream = DIALECTS[wire.dialect].write_response, DIALECTS[wire.dialect].write_stream
+    assert write is not None
+    assert write_stream is not None
+    chat = wire.forms(server.url).chat
+    gc.collect()
+    server.will(wire.whole(write(SAID).value), wire.stream(write_stream(deltas_of(SAID))))
+    assert chat(REQUEST).unwrap().message.text == SAID.message.text
+    deltas = wire.forms(server.url).streaming(REQUEST).unwrap()
+    gc.collect()
+    assert fold(deltas).message.text == SAID.message.text
+
+
+@each_wire
 def test_where_nobody_listens_the_provider_is_unreachable(name: str) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -117,11 +137,72 @@ def test_an_answer_that_is_none_is_unreadable(name: str, body: bytes, server: Lo
 @each_wire
 def test_what_cannot_be_said_is_never_sent(name: str, server: Loopback) -> None:
     forms = WIRES[name].forms(server.url)
+    foreign = Message.User(["hi", Content.Custom("elsewhere", {"type": "hologram"})])
+    failure = forms.chat(ChatRequest([foreign], REQUEST.params)).failure()
+    assert isinstance(failure, ChatError.Unsayable)
+    assert "elsewhere" in str(failure)
+    assert server.asked == []
+    forms.close()
+
+
+@pytest.mark.parametrize("name", [name for name in WIRES if name != "ollama"])  # which takes a call that nobody answered
+def test_a_call_without_its_result_is_never_sent(name: str, server: Loopback) -> None:
+    forms = WIRES[name].forms(server.url)
     unanswered = Message.Assistant([Content.ToolRequest("c1", "weather", {})])
     failure = forms.chat(ChatRequest([Message.User("hi"), unanswered, Message.User("well?")], REQUEST.params)).failure()
     assert isinstance(failure, ChatError.Unsayable)
     assert "no tool result" in str(failure)
     assert server.asked == []
+    forms.close()
+
+
+@each_wire
+@pytest.mark.parametrize("form", ["chat", "streaming"])
+def test_the_model_is_asked_by_its_name_and_nothing_is_told_to_be_lost(
+    name: str, form: str, server: Loopback, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "chatadt.clients")
+    forms = WIRES[name].forms(server.url)
+    server.will(json_reply({}, 400))
+    getattr(forms, form)(ChatRequest([Message.User("hi")], REQUEST.params))
+    assert "some-model" in server.asked[0].path + json.dumps(server.asked[0].body)
+    assert caplog.messages == []
+    forms.close()
+
+
+NEW: Final = {"newest": {"deep": [1, None, {"text": "ü"}], "sure": True}}
+"""A field that no client knows."""
+
+
+@each_wire
+def test_a_field_newer_than_the_client_is_sent_or_refused_by_it_and_never_dropped(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    forms = wire.forms(server.url)
+    request = evolve(REQUEST, params=evolve(REQUEST.params, extras={name: NEW}))
+    for form in (forms.chat, forms.streaming):
+        server.will(json_reply({}, 400))
+        failure = form(request).failure()
+        if name == "bedrock":
+            assert isinstance(failure, ChatError.Invalid)
+            assert "newest" in str(failure)
+            assert server.asked == []
+        else:
+            assert server.asked.pop().body["newest"] == NEW["newest"]
+    forms.close()
+
+
+@each_wire
+def test_a_field_newer_than_the_client_is_read(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    write, read = DIALECTS[wire.dialect].write_response, DIALECTS[wire.dialect].read_response
+    assert write is not None
+    assert read is not None
+    body = {**write(SAID).value, **NEW}
+    forms = wire.forms(server.url)
+    server.will(wire.whole(body))
+    answer = forms.chat(REQUEST).unwrap()
+    assert answer == read(body).unwrap()
+    assert answer.metadata.extras.of(name)["newest"] == NEW["newest"]
     forms.close()
 
 

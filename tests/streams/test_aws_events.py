@@ -215,4 +215,4 @@ except ImportError as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "AWS event streams are read by botocore: install it, or the extra chatadt[aws]"
+    assert done.stdout.strip() == "AWS event streams are read by botocore: install it, or the extra chatadt[bedrock]"
