@@ -72,8 +72,8 @@ class _Writer:
     __slots__ = (
         "answered",
         "blocks",
-        "counted",
         "changed",
+        "counted",
         "current",
         "home",
         "index",
