@@ -198,7 +198,7 @@ class Speech:
         self.changed[block] = None
 
     def _complete(self, case: type) -> list[Growing]:
-        """Those that need not wait any longer when a block of a `case` begins: before a call only such as keep the order of calls."""
+        """Those that need not wait any longer when a block of a `case` begins; calls keep their order."""
         if case is _CALL:
             found = [*takewhile(lambda block: block.is_complete, self.waiting)]
         else:
