@@ -21,8 +21,6 @@ __all__ = ("Parser", "async_events", "encode", "events", "frame", "is_framed", "
 _PRELUDE: Final = 12
 _SMALLEST: Final = 16
 """The bytes of a frame without headers and payload."""
-_PIECE: Final = 1 << 16
-"""How many bytes botocore is given at a time: it copies what is left of them for every frame."""
 _STRING: Final = 7
 """The type of a header that is a string; all headers of these services are."""
 _CHUNK: Final = "chunk"
@@ -46,26 +44,39 @@ class Parser:
     and the last one, for nobody knows where another frame would begin. Raises ImportError where botocore is not installed.
     """
 
-    __slots__ = ("_buffer", "_is_broken")
+    __slots__ = ("_buffer", "_held", "_is_broken", "_wanted")
 
     def __init__(self) -> None:
         self._buffer = _botocore().EventStreamBuffer()
+        self._held: list[bytes] = []  # of a prelude, or of the rest of a frame
+        self._wanted = _PRELUDE  # the bytes that it still lacks
         self._is_broken = False
 
     def feed(self, data: bytes) -> Iterator[Any]:
         """The events that these bytes complete. A frame that the end of the stream cuts off is no event."""
-        for start in range(0, len(data), _PIECE):
-            if self._is_broken:
-                return
-            self._buffer.add_data(data[start : start + _PIECE])
-            yield from self._complete()
+        start = 0
+        while start < len(data) and not self._is_broken:
+            piece = data[start : start + self._wanted]
+            start += len(piece)
+            self._wanted -= len(piece)
+            self._held.append(piece)
+            if not self._wanted:
+                yield from self._complete()
 
     def _complete(self) -> Iterator[Any]:
+        """Give botocore a whole prelude, or all that it lacks of a frame: it copies what it holds whenever it is given more."""
+        whole = b"".join(self._held)
+        self._held = []
         try:
-            for message in self._buffer:
-                if message.prelude.total_length < _SMALLEST:
-                    raise ValueError(f"a frame of {message.prelude.total_length} bytes")
-                yield _event(message.headers, bytes(message.payload))
+            self._buffer.add_data(whole)
+            message = next(self._buffer, None)
+            if message is None:  # that was the prelude, and it is sound
+                self._wanted = int.from_bytes(whole[:4], "big") - _PRELUDE
+                return
+            if message.prelude.total_length < _SMALLEST:
+                raise ValueError(f"a frame of {message.prelude.total_length} bytes")
+            self._wanted = _PRELUDE
+            yield _event(message.headers, bytes(message.payload))
         except Exception as error:  # botocore has no one class for what it raises of broken bytes
             self._is_broken = True
             yield {"_message_type": "error", "eventStreamError": {"message": f"the bytes are no event stream: {error}"}}
