@@ -40,14 +40,23 @@ VERBATIM: Final = {
 """By dialect: where any JSON may stand, which is not looked into."""
 OTHER: Final = {"openai_chat": "anthropic"}
 """Where a body goes that does not go to OpenAI Chat."""
-every_body = pytest.mark.parametrize(
-    ("name", "body"),
-    [
-        *(pytest.param(dialect, body, id=name) for name, (dialect, body) in BODIES.items()),
-        *(pytest.param(name, e.body, id=f"{name}-{e.name}") for name, examples in EXAMPLES.items() for e in examples),
-        *(pytest.param(dialect, body, id=name) for name, (dialect, body) in OTHER_BODIES.items()),
-    ],
-)
+FOUND: Final = {
+    **BODIES,
+    **{f"{name}-{example.name}": (name, example.body) for name, examples in EXAMPLES.items() for example in examples},
+    **OTHER_BODIES,
+}
+every_body = pytest.mark.parametrize(("name", "body"), FOUND.values(), ids=FOUND)
+
+
+def in_turn(values: tuple[Any, ...]) -> pytest.MarkDecorator:
+    """Each of some values by a number: a body has one of them for each number, all of them where tests may take long."""
+    turns = range(len(values))
+    return pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.deep) for turn in turns[1:])])
+
+
+def taken(values: tuple[Any, ...], body: Any, turn: int) -> Any:
+    """The value of a body in a turn: other bodies begin elsewhere."""
+    return values[(len(json.dumps(body)) + turn) % len(values)]
 
 
 def objects(body: Any) -> Iterator[Where]:
@@ -70,10 +79,13 @@ def beside(body: Any, where: Where, keys: Iterable[str], value: Any) -> Any:
     return copy
 
 
+LIKELY: Final = (True, "developer", ["type"], {"a": "b"})
+
+
 @every_body
-@pytest.mark.parametrize("value", [True, "developer", ["type"], {"a": "b"}], ids=str)
-def test_keys_that_look_like_notes_come_home_from_every_depth(name: str, body: Any, value: Any) -> None:
-    dialect = DIALECTS[name]
+@in_turn(LIKELY)
+def test_keys_that_look_like_notes_come_home_from_every_depth(name: str, body: Any, turn: int) -> None:
+    dialect, value = DIALECTS[name], taken(LIKELY, body, turn)
     for where in objects(body):
         if "audio" in where:  # of which a request says the id only, and the rest is a loss
             continue
@@ -96,25 +108,27 @@ def test_keys_that_look_like_notes_cross_like_any_others(name: str, body: Any) -
             assert not any(loss.what.startswith("other ") for loss in other.losses) or set(NOTES) <= told
 
 
-any_value = pytest.mark.parametrize("value", [None, True, 5, "x", [], {}, [["x"]], {"a": {"b": 1}}], ids=str)
+ANY: Final = (None, True, 5, "x", [], {}, [["x"]], {"a": {"b": 1}})
 
 
 @every_body
-@any_value
-def test_notes_of_any_value_are_written_without_raising(name: str, body: Any, value: Any) -> None:
+@in_turn(ANY)
+def test_notes_of_any_value_are_written_without_raising(name: str, body: Any, turn: int) -> None:
     """A program may put anything into extras; what is no note of the dialect's own kind is no reason to raise."""
     said = json.loads(dumps(DIALECTS[name].read_request(deepcopy(body)).unwrap()))
-    for dialect in DIALECTS.values():
-        assert json.dumps(dialect.write_request(_saying(said, dialect.name, dict.fromkeys(NOTES, value))).value)
+    for number, dialect in enumerate(DIALECTS.values()):
+        notes = dict.fromkeys(NOTES, taken(ANY, body, turn + number))
+        assert json.dumps(dialect.write_request(_saying(said, dialect.name, notes)).value)
 
 
 @pytest.mark.parametrize(("name", "body"), [*BODIES.values(), *RICH.values()], ids=[*BODIES, *RICH])
-@any_value
-def test_fields_of_any_value_are_written_without_raising(name: str, body: Any, value: Any) -> None:
+@in_turn(ANY)
+def test_fields_of_any_value_are_written_without_raising(name: str, body: Any, turn: int) -> None:
     """Nor is what a program puts under the name of a field."""
     said = json.loads(dumps(DIALECTS[name].read_request(deepcopy(body)).unwrap()))
-    for dialect in DIALECTS.values():
-        assert json.dumps(dialect.write_request(_saying(said, dialect.name, dict.fromkeys(FIELDS, value))).value)
+    for number, dialect in enumerate(DIALECTS.values()):
+        fields = dict.fromkeys(FIELDS, taken(ANY, body, turn + number))
+        assert json.dumps(dialect.write_request(_saying(said, dialect.name, fields)).value)
 
 
 @every_body

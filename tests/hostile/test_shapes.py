@@ -181,7 +181,7 @@ def test_a_value_that_holds_itself_is_named(name: str) -> None:
 
 
 @every_body
-@pytest.mark.parametrize("objects", [False, True], ids=["lists", "objects"])
+@pytest.mark.parametrize("objects", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["lists", "objects"])
 def test_ten_thousand_levels_are_named_wherever_they_stand(name: str, objects: bool) -> None:
     assert list(findings(name, (nested(10_000, objects=objects),))) == []
 
