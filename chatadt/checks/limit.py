@@ -12,7 +12,8 @@ from attrs import evolve
 from chatadt._wire import absent
 from chatadt.chat import ChatRequest, ModelParams, Thinking
 from chatadt.checks._rule import Rule, Server
-from chatadt.error import Violation
+from chatadt.dialects._params import answer_limit
+from chatadt.error import Violation, show
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Action, Converted, Loss, Weight
 
@@ -38,15 +39,14 @@ def _mend(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     limit = server.rules.answer_limit
     if limit is None or not lacks_limit(request.params, server):
         return Converted(request)
-    if isinstance(thinking := request.params.thinking, Thinking.Budget):
-        limit += thinking.tokens
+    limit = answer_limit(limit, thinking.tokens if isinstance(thinking := request.params.thinking, Thinking.Budget) else 0)
     name, extras = server.dialect.name, request.params.extras
     own = extras.of(name)
     own["$absent"] = [key for key in absent(own) if key != _FIELD]
     kept = {key: value for key, value in own.items() if value or key != "$absent"}
     others = {other: value for other, value in extras.items() if other != name}
     params = evolve(request.params, max_output_tokens=limit, extras={**others, **({name: kept} if kept else {})})
-    reason = f"the server must be told how long the answer may be: now it is {limit} tokens"
+    reason = f"the server must be told how long the answer may be: now it is {show(limit)} tokens"
     loss = Loss("$.params.max_output_tokens", _FIELD, Action.INVENTED, None, reason, Weight.DETAIL)
     return Converted(evolve(request, params=params), (loss,))
 

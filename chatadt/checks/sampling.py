@@ -15,7 +15,7 @@ from chatadt.chat import ChatRequest, ModelParams
 from chatadt.checks._rule import Find, Mend, Rule, Server
 from chatadt.dialects._losses import relocate
 from chatadt.dialects._params import beyond, bounded
-from chatadt.error import Severity, Violation
+from chatadt.error import Severity, Violation, show
 from chatadt.json import NO_EXTRAS, Json
 from chatadt.loss import Action, Converted, Loss, Weight
 
@@ -80,7 +80,9 @@ def _finder(*, certain: bool) -> Find:
         for name, value, near in beyond(request.params, ranges, certain=certain, but=_untaken(request.params, server)):
             severity = Severity.ERROR if certain else Severity.WARNING
             fix = f"give {near:g}, which is the nearest, or leave it out"
-            yield Violation("range", f"$.params.{name}", f"{name} {value:g} is out of range: it is {ranges[name]}", fix, severity)
+            yield Violation(
+                "range", f"$.params.{name}", f"{name} {show(value)} is out of range: it is {ranges[name]}", fix, severity
+            )
 
     return find
 

@@ -19,7 +19,7 @@ from chatadt.checks.text import with_contents
 from chatadt.checks.turns import GO_ON, with_user
 from chatadt.codec import document
 from chatadt.content import Content
-from chatadt.error import Severity, Violation
+from chatadt.error import Severity, Violation, show
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
@@ -108,7 +108,9 @@ def _find_budget(request: ChatRequest, server: Server) -> Iterator[Violation]:
     found = _misbudgeted(request, server)
     if found is not None:
         fix = f"give at least {server.rules.least_thinking} tokens, and fewer than the answer may have"
-        yield Violation("thinking-budget", "$.params.thinking", f"a budget of {found[0]} tokens for thinking is not taken", fix)
+        yield Violation(
+            "thinking-budget", "$.params.thinking", f"a budget of {show(found[0])} tokens for thinking is not taken", fix
+        )
 
 
 def _mend_budget(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
@@ -119,7 +121,7 @@ def _mend_budget(request: ChatRequest, server: Server) -> Converted[ChatRequest]
     tokens, near = found
     if not near:
         return _without_budget(request, "the answer is to be too short for any thinking that is taken")
-    reason = f"it must be at least {server.rules.least_thinking}, and less than the answer may have: now it is {near}"
+    reason = f"it must be at least {server.rules.least_thinking}, and less than the answer may have: now it is {show(near)}"
     loss = Loss("$.params.thinking", "the budget for thinking", Action.REWRITTEN, Json.of(tokens), reason, Weight.DETAIL)
     return Converted(evolve(request, params=evolve(request.params, thinking=evolve(thinking, tokens=near))), (loss,))
 

@@ -12,11 +12,13 @@ from chatadt.chat import Effort, ModelParams, ResponseFormat
 from chatadt.codec import document
 from chatadt.dialects._dialect import Range
 from chatadt.dialects._losses import Block, Written, dropped, parted, rewritten
+from chatadt.json import MOST_DIGITS
 from chatadt.loss import Loss, Weight
 from chatadt.tool import Tool, ToolDefinition
 
 __all__ = (
     "NO_TOOL",
+    "answer_limit",
     "beyond",
     "bounded",
     "drop_choice",
@@ -98,6 +100,14 @@ def bounded(
         nearest[name] = near
         losses.append(rewritten(name, value, f"it is {ranges[name]}: now it is {near:g}", path=f".{name}"))
     return evolve(params, **nearest) if nearest else params
+
+
+def answer_limit(least: int, thinking: int) -> int:
+    """How many tokens of answer to ask for where nothing says it: `least`, besides those that the model may think with."""
+    return min(least + thinking, _LARGEST)
+
+
+_LARGEST: Final = 10**MOST_DIGITS - 1
 
 
 def write_all(params: ModelParams, write: Callable[[ToolDefinition], Written], losses: list[Loss]) -> list[Block]:

@@ -54,6 +54,28 @@ INTRUDERS: Final[tuple[Message.T, ...]] = (
 )
 """What may stand anywhere."""
 
+_EPHEMERAL: Final = {"cache_control": {"type": "ephemeral"}}
+_CACHE_POINT: Final = Content.Custom("bedrock", {"cachePoint": {"type": "default"}})
+_ITEM: Final = {"openai_responses": {"item": {"id": "rs_1", "type": "reasoning", "summary": []}}}
+
+OWN_WORDS: Final[tuple[Message.T, ...]] = (
+    Message.User([_CACHE_POINT]),
+    Message.User(["points", _CACHE_POINT, _CACHE_POINT]),
+    Message.System([_CACHE_POINT]),
+    Message.Assistant([_CACHE_POINT]),
+    Message.Assistant([Content.Reasoning("hm", {"anthropic": _EPHEMERAL})]),
+    Message.Assistant([Content.Reasoning("hm", {"anthropic": {"signature": "c2ln", **_EPHEMERAL}}), " "]),
+    Message.Assistant([Content.Reasoning("", {"anthropic": {"data": "ZW5j", "$redacted": True}})]),
+    Message.Assistant([Content.Reasoning("hm", {"bedrock": {"signature": "c2ln"}}), Content.Refusal("no ")]),
+    Message.Assistant([Content.Reasoning("hm", _ITEM)]),
+    Message.Assistant([Content.ToolRequest("y", "f", {}), Content.Reasoning("hm", _ITEM)]),
+    Message.Assistant([Content.Refusal("no "), Content.Image(Resource.Ref("urn:chatadt:elsewhere:file:1"))]),
+    Message.Custom(5, "openai_responses"),
+    Message.Custom({"type": "item_reference", "id": "msg_1"}, "openai_responses"),
+    Message.ToolResult("y", "f", []),
+)
+"""What may stand anywhere and is said in the words of a server that exists."""
+
 IDS: Final = ("", "x", "y", "a b", "call_1", "call_1_", "AAAAAAAA1", "x" * 70, "half \ud83d")
 """Few, so that they meet."""
 
@@ -131,6 +153,11 @@ def accidents(draw: st.DrawFn) -> list[Message.T]:
     return messages
 
 
+def strangers() -> st.SearchStrategy[list[Message.T]]:
+    """A few messages that nobody would put together, so that what one rule mends meets what another wants."""
+    return st.lists(st.sampled_from((*INTRUDERS, *OWN_WORDS)), max_size=5)
+
+
 @st.composite
 def scattered(draw: st.DrawFn) -> list[Message.T]:
     """Well-formed conversations of unique ids whose results have been moved about, among others' words."""
@@ -175,5 +202,6 @@ def _params() -> st.SearchStrategy[ModelParams]:
 
 def requests() -> st.SearchStrategy[ChatRequest]:
     """Requests of all sorts: broken ones, well-formed ones, and any messages at all."""
-    broken = st.builds(ChatRequest, accidents(), st.one_of(st.just(ModelParams()), _params(), strategies.params()))
+    params = st.one_of(st.just(ModelParams()), _params(), strategies.params())
+    broken = st.builds(ChatRequest, st.one_of(accidents(), strangers()), params)
     return st.one_of(broken, broken, strategies.chat_requests())
