@@ -432,9 +432,11 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
     "range": RuleNote(
         "Temperature, `top_p`, `top_k`, penalties and the length of the answer are within the range that the server takes.",
         "`it has a temperature value of 1000 but the supported range is from 0 (inclusive) to 2.0001 (exclusive)`.",
-        "The value becomes the nearest one that is taken.",
+        "The value becomes the nearest one that is taken. A `top_k` or a length below 1 says elsewhere that there is no limit"
+        " (-1 and -2 for Ollama): it is left out, and where a length must be said, one is.",
         "the docstrings of the official SDKs, the service model of bedrock-runtime, the validator of mistral-common, a recorded"
-        " call of Gemini; for the shortest answer vectorize-io/hindsight#58. What could not be verified is a warning",
+        " call of Gemini; for the least values vectorize-io/hindsight#58, OpenBMB/ChatDev#446, genkit-ai/genkit#1397,"
+        " stackblitz-labs/bolt.diy#955; for no limit goruck/home-generative-agent#614. What could not be verified is a warning",
         (
             Shown(_said(_ASK, temperature=2.5, model=_OLD_CLAUDE), _said(_ASK, temperature=1.0, model=_OLD_CLAUDE)),
             Shown(_said(_ASK, temperature=-0.5, model=_OLD_CLAUDE), _said(_ASK, temperature=0.0, model=_OLD_CLAUDE)),

@@ -95,6 +95,9 @@ BODIES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     ),
     "a temperature that is too high": chat(USER, temperature=3),
     "a temperature below 0": chat(USER, temperature=-1),
+    "an answer without a limit": ("ollama", {"model": "l", "messages": [USER], "options": {"num_predict": -1, "top_k": -1}}),
+    "nothing but an answer without a limit": ("ollama", {"messages": [USER], "options": {"num_predict": -2}}),
+    "an answer of no tokens": chat(USER, max_tokens=0),
     "an image of another type": chat({"role": "user", "content": [{"type": "image_url", "image_url": {"url": SVG}}]}),
     "a PDF given as an image": chat({"role": "user", "content": [{"type": "image_url", "image_url": {"url": A_PDF}}]}),
     "an image of another type of Claude": claude({"role": "user", "content": [{"type": "image", "source": SOURCE}]}),
@@ -135,6 +138,22 @@ def test_a_temperature_is_brought_into_range_where_it_crosses(
     assert DIALECTS[target].read_request(crossed.value).unwrap().params.temperature == nearest.get(target, 0)
     found = [loss for loss in crossed.losses if loss.path == "$.params.temperature"]
     assert [(loss.action, loss.original.value if loss.original else None) for loss in found] == [(Action.REWRITTEN, given)]
+
+
+@pytest.mark.parametrize("target", [name for name in DIALECTS if name != "ollama"])
+@pytest.mark.parametrize("policy", [Policy.FAITHFUL, Policy.LENIENT])
+@pytest.mark.parametrize("given", [{"num_predict": -1}, {"num_predict": -2, "top_k": -1}, {"num_predict": -1, "top_k": 0}])
+def test_no_limit_is_said_by_no_number(target: str, policy: Policy, given: dict[str, int]) -> None:
+    body = {"model": "l", "messages": [USER], "options": given}
+    crossed = convert(body, "ollama", target, policy=policy).unwrap()
+    params = DIALECTS[target].read_request(crossed.value).unwrap().params
+    assert params.max_output_tokens == (4_096 if target == "anthropic" else None)
+    assert params.top_k in (None, 0)
+    found = {loss.path: loss.original.value for loss in crossed.losses if loss.action is Action.DROPPED and loss.original}
+    assert found["$.params.max_output_tokens"] == given["num_predict"]
+    invented = [loss.path for loss in crossed.losses if loss.action is Action.INVENTED]
+    assert invented == (["$.params.max_output_tokens"] if target == "anthropic" else [])
+    assert convert(body, "ollama", "ollama").unwrap().value == body
 
 
 @pytest.mark.parametrize("name", ["openai_chat", "mistral", "cohere", "groq"])

@@ -191,7 +191,7 @@ def _params() -> st.SearchStrategy[ModelParams]:
         tools=st.lists(tool, max_size=3),
         tool_choice=st.sampled_from((None, ToolChoice.Required(), ToolChoice.One("f g"), ToolChoice.Auto())),
         thinking=st.sampled_from((None, Thinking.Budget(1_024), Thinking.Budget(2_000), Thinking.Adaptive(), Thinking.Off())),
-        max_output_tokens=st.sampled_from((None, 1, 1_700, 4_000)),
+        max_output_tokens=st.sampled_from((None, -2, 0, 1, 1_700, 4_000)),
         stop=st.lists(st.sampled_from(("end", " ", "", "half \ud83d")), max_size=3),
         temperature=st.sampled_from((None, -1, 0, 1, 1.5, 3)),
         top_p=st.sampled_from((None, None, 0, 0.5, 1.5)),

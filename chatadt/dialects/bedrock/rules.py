@@ -74,7 +74,7 @@ RULES: Final = Rules(
     trailing_space=False,
     empty_description=False,
     forces_while_thinking=False,
-    ranges={"temperature": Range(0, 1), "top_p": Range(0, 1), "max_output_tokens": Range(1)},
+    ranges={"temperature": Range(0, 1), "top_p": Range(0, 1), "top_k": Range(0, certain=False), "max_output_tokens": Range(1)},
     marks=((NAME, "$cachePoints"), (CLAUDE, "cache_control")),
     cache_marks_said=4,
     cache_point="cachePoint",
