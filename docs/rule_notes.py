@@ -109,7 +109,7 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         ),
     ),
     "media": RuleNote(
-        "A medium is of a kind that the server takes from that speaker, and of a type that it takes by value.",
+        "A medium is of a kind that the server takes from that speaker, and of a type, or at an address, that it takes.",
         "Other kinds are no part of the format, or refused by name: `Image URLs are only allowed for messages with role 'user'`.",
         "The medium is dropped. A conversion leaves it to the writer, which may know something to put in its place.",
         "the official types; OpenHands/OpenHands#7700, NousResearch/hermes-agent#55432",
@@ -145,10 +145,11 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         ),
     ),
     "blank-text": RuleNote(
-        "No text is empty, or nothing but white space, and no message is empty, where the server refuses that.",
+        "No text is empty, or nothing but white space, and no message is empty, where the server refuses that. No medium is empty.",
         "`text content blocks must be non-empty`, `The text field in the ContentBlock object ... is blank`. Gemini refuses an empty"
         " text only; Cohere takes a blank one beside tool requests. A refusal is such a text where it has no shape of its own.",
-        "The text is left out, and the message with it when nothing else is in it; a tool result of Cohere then says `.`.",
+        "The text is left out, and the message with it when nothing else is in it; a tool result of Cohere then says `.`."
+        " OpenAI takes an empty text and no empty list of parts: a message without contents gets an empty text there.",
         "anthropics/anthropic-sdk-python#461, boto/botocore#3525, router-for-me/CLIProxyAPI#1292, langchain-ai/langchain-cohere#15",
         (
             Shown(_said(Message.User(["Look:", " "])), _said(Message.User("Look:"))),

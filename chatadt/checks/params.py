@@ -134,17 +134,21 @@ def _described(tool: Tool | ProviderTool, is_empty: bool) -> Tool | ProviderTool
 
 def stop_faults(params: ModelParams, rules: Rules) -> tuple[int, ...]:
     """The numbers of the stop sequences that are blank where that is refused, or beyond those that are counted."""
-    if not params.stop or (rules.blank_stop and rules.most_stops is None):
+    if not params.stop or (rules.blank_stop and rules.empty_stop and rules.most_stops is None):
         return ()
-    fine = [index for index, text in enumerate(params.stop) if rules.blank_stop or (text and not text.isspace())]
+    fine = [index for index, text in enumerate(params.stop) if not _is_blank(text, rules)]
     kept = frozenset(fine[: rules.most_stops])
     return tuple(index for index in range(len(params.stop)) if index not in kept)
+
+
+def _is_blank(text: str, rules: Rules) -> bool:
+    return (not rules.blank_stop and not text.strip()) or (not rules.empty_stop and not text)
 
 
 def _find_stops(request: ChatRequest, server: Server) -> Iterator[Violation]:
     stop = request.params.stop
     for index in stop_faults(request.params, server.rules):
-        is_blank = not server.rules.blank_stop and not stop[index].strip()
+        is_blank = _is_blank(stop[index], server.rules)
         what = "a blank stop sequence" if is_blank else f"{len(stop)} stop sequences, at most {server.rules.most_stops} are taken"
         yield Violation("stop", f"$.params.stop[{index}]", what, "leave it out")
 

@@ -93,14 +93,14 @@ def _without_budget(request: ChatRequest, reason: str) -> Converted[ChatRequest]
 # --- how much ------------------------------------------------------------------------------------------------------------------
 
 
-def _misbudgeted(request: ChatRequest, server: Server) -> tuple[int, int] | None:
-    """A budget that is not taken, and the one that is nearest to it: 0 where none leaves anything of the answer."""
+def _misbudgeted(request: ChatRequest, server: Server) -> tuple[int, int | None] | None:
+    """A budget that is not taken, and the one that is nearest to it: None where none leaves anything of the answer."""
     least, thinking, most = server.rules.least_thinking, request.params.thinking, request.params.max_output_tokens
     if least is None or not isinstance(thinking, Thinking.Budget) or not server.profile.thinks:
         return None
-    near = max(least, thinking.tokens if most is None else min(thinking.tokens, most - 1))
-    if most is not None and near >= most:
-        near = 0
+    near: int | None = max(least, thinking.tokens if most is None else min(thinking.tokens, most - 1))
+    if most is not None and least >= most:
+        near = None
     return None if near == thinking.tokens else (thinking.tokens, near)
 
 
@@ -119,7 +119,7 @@ def _mend_budget(request: ChatRequest, server: Server) -> Converted[ChatRequest]
     if found is None or not isinstance(thinking, Thinking.Budget):
         return Converted(request)
     tokens, near = found
-    if not near:
+    if near is None:
         return _without_budget(request, "the answer is to be too short for any thinking that is taken")
     reason = f"it must be at least {server.rules.least_thinking}, and less than the answer may have: now it is {show(near)}"
     loss = Loss("$.params.thinking", "the budget for thinking", Action.REWRITTEN, Json.of(tokens), reason, Weight.DETAIL)

@@ -221,6 +221,8 @@ class Rules:
     """Whether a blank text is taken beside tool requests where `blank_text` says no."""
     empty_assistant: bool = True
     """Whether an assistant message may hold nothing, or only blank texts."""
+    no_contents: bool = True
+    """Whether a message besides results may hold nothing where `blank_text` holds: else it must have a text, if an empty one."""
     empty_result: bool = True
     """Whether a tool result may hold nothing."""
     text_before_results: bool = False
@@ -243,6 +245,8 @@ class Rules:
     """How many stop sequences a request may have."""
     blank_stop: bool = True
     """Whether a stop sequence may be nothing but white space."""
+    empty_stop: bool = True
+    """Whether a stop sequence may be empty where `blank_stop` holds."""
     models: tuple[ModelProfile, ...] = (NEWEST,)
     own_models: re.Pattern[str] | None = None
     """What is found in the name of a model that the server has; another name says nothing about what it takes. None for any."""

@@ -122,7 +122,7 @@ def answer_limit(least: int, thinking: int) -> int:
     return min(least + thinking, _LARGEST)
 
 
-_LARGEST: Final = 10**MOST_DIGITS - 1
+_LARGEST: Final[int] = 10**MOST_DIGITS - 1
 
 
 def write_all(params: ModelParams, write: Callable[[ToolDefinition], Written], losses: list[Loss]) -> list[Block]:

@@ -38,8 +38,8 @@ def responses(*items: object, **fields: object) -> tuple[str, dict[str, Any]]:
     return "openai_responses", {"input": list(items), **fields}
 
 
-def claude(*messages: object) -> tuple[str, dict[str, Any]]:
-    return "anthropic", {"max_tokens": 9, "messages": list(messages)}
+def claude(*messages: object, **fields: object) -> tuple[str, dict[str, Any]]:
+    return "anthropic", {"max_tokens": 9, "messages": list(messages), **fields}
 
 
 def chat(*messages: object, **fields: object) -> tuple[str, dict[str, Any]]:
@@ -49,6 +49,13 @@ def chat(*messages: object, **fields: object) -> tuple[str, dict[str, Any]]:
 def assistant(*blocks: object) -> dict[str, Any]:
     return {"role": "assistant", "content": list(blocks)}
 
+
+def document_of(text: str) -> dict[str, Any]:
+    return {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": text}}
+
+
+DRAWN: Final = {"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}}
+ASKED: Final = {"role": "user", "parts": [{"text": "hi"}]}
 
 BODIES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "items of a search": responses({"type": "tool_search_call"}, {"type": "tool_search_output"}, instructions="Be brief."),
@@ -95,6 +102,25 @@ BODIES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     ),
     "a temperature that is too high": chat(USER, temperature=3),
     "a temperature below 0": chat(USER, temperature=-1),
+    "a user who says nothing": chat({"role": "user", "content": []}, USER),
+    "an assistant of Claude that says nothing": claude(assistant()),
+    "nothing but an assistant that says nothing": chat({"role": "assistant"}),
+    "nothing but an image of the model": ("gemini", {"contents": [{"role": "model", "parts": [DRAWN]}]}),
+    "a line feed beside an image of the model": (
+        "gemini",
+        {"contents": [ASKED, {"role": "model", "parts": [{"text": "\n"}, DRAWN]}, ASKED]},
+    ),
+    "an empty stop sequence": chat(USER, stop=[""]),
+    "an empty document of text": claude({"role": "user", "content": [document_of(""), {"type": "text", "text": "x"}]}),
+    "a blank document of text": claude({"role": "user", "content": [document_of(" \n"), {"type": "text", "text": "x"}]}),
+    "nothing but an empty document of text": claude({"role": "user", "content": [document_of("")]}),
+    "a budget that leaves no answer": claude(USER, thinking={"type": "enabled", "budget_tokens": 0}, max_tokens=1),
+    "a result behind one that is missing": chat(
+        USER,
+        {"role": "assistant", "tool_calls": [{**CALL, "id": "A"}, {**CALL, "id": "B"}]},
+        {**TOLD, "tool_call_id": "B"},
+        {**TOLD, "tool_call_id": "nobody"},
+    ),
     "an answer without a limit": ("ollama", {"model": "l", "messages": [USER], "options": {"num_predict": -1, "top_k": -1}}),
     "nothing but an answer without a limit": ("ollama", {"messages": [USER], "options": {"num_predict": -2}}),
     "an answer of no tokens": chat(USER, max_tokens=0),

@@ -204,6 +204,14 @@ EXAMPLES: Final = (
     ),
     Example(
         "blank-text",
+        {"no_contents": False},
+        said(Message.User([]), Message.Assistant([]), WELL, calls("x"), Message.ToolResult("x", "f", []), Message.System([])),
+        said(Message.User(""), Message.Assistant(""), WELL, calls("x"), Message.ToolResult("x", "f", []), Message.System("")),
+        "$.messages[0]",
+        losses=("invented a text",) * 3,
+    ),
+    Example(
+        "blank-text",
         {"blank_text": False, "empty_result": False},
         said(ASK, calls("x", "y"), answer("x", " "), Message.ToolResult("y", "f", []), WELL),
         said(ASK, calls("x", "y"), answer("x", "."), answer("y", "."), WELL),
@@ -737,6 +745,14 @@ EXAMPLES: Final = (
     ),
     # stop sequences
     Example("stop", {"most_stops": 2}, said(ASK, stop=list("abcd")), said(ASK, stop=["a", "b"]), "$.params.stop[2]", losses=STOPS),
+    Example(
+        "stop",
+        {"empty_stop": False},
+        said(ASK, stop=["", " ", "end"]),
+        said(ASK, stop=[" ", "end"]),
+        "$.params.stop[0]",
+        losses=("dropped a stop sequence",),
+    ),
     Example(
         "stop", {"blank_stop": False}, said(ASK, stop=[" ", "a", "\n"]), said(ASK, stop=["a"]), "$.params.stop[0]", losses=STOPS
     ),

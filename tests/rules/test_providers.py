@@ -84,7 +84,7 @@ HOLDS: Final[Mapping[str, tuple[frozenset[str], ...]]] = {
         ALL - {COHERE, OLLAMA},
         ALL - {OLLAMA},
         ALL - {OLLAMA},
-        frozenset({CLAUDE, GEMINI, COHERE}),
+        frozenset({CLAUDE, GEMINI, COHERE, BEDROCK, MISTRAL}),
         frozenset({CHAT, GEMINI, MISTRAL, COHERE}),
         frozenset({COHERE}),
         ALL - {OLLAMA},
@@ -108,9 +108,7 @@ WARNS: Final = {
     ("range", 0): {MISTRAL},
     ("range", 1): {MISTRAL},
     ("range", 2): {CHAT, RESPONSES, CLAUDE, GEMINI},
-    ("range", 3): {CLAUDE, GEMINI},
     ("range", 4): {GEMINI, MISTRAL},
-    ("range", 6): {CHAT, CLAUDE, GEMINI, COHERE},
 }
 """Where that is said and could not be verified."""
 

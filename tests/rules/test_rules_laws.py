@@ -156,8 +156,16 @@ RENAMING: Final = server(pairs_tool_calls=True, results_in_order=True, tool_id=N
 
 
 def unaddressed(result: Message.ToolResult) -> tuple[Message.ToolResult, list[object]]:
-    """The result, and its contents with media that their address holds left out: that they cross by value is another rule."""
-    return evolve(result, contents=()), [None if is_held(content) else content for content in result.contents]
+    """The result, and its contents with media that their address holds left out, and empty ones: those are other rules."""
+    return evolve(result, contents=()), [
+        None if is_held(content) else content for content in result.contents if not is_empty(content)
+    ]
+
+
+def is_empty(content: Content.Input) -> bool:
+    """Whether a medium by value has no byte."""
+    resource: Any = getattr(content, "resource", None)
+    return isinstance(resource, Resource.Binary) and not resource.content
 
 
 def is_held(content: Content.Input) -> bool:

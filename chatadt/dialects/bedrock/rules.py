@@ -72,6 +72,7 @@ RULES: Final = Rules(
     most={"image": 20, "document": 5},
     largest_said={"image": 15 * _MB // 4, "document": 9 * _MB // 2, "video": 25 * _MB},
     trailing_space=False,
+    empty_stop=False,
     empty_description=False,
     forces_while_thinking=False,
     ranges={"temperature": Range(0, 1), "top_p": Range(0, 1), "top_k": Range(0, certain=False), "max_output_tokens": Range(1)},

@@ -38,6 +38,7 @@ RULES: Final = Rules(
     tool_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
     system=Placement.MESSAGES,
     blank_text=True,
+    no_contents=False,
     pairs_tool_calls=True,
     needs_turn=False,
     speaker_name=Spelling(re.compile(r"[^\s<|\\/>]+"), re.compile(r"[\s<|\\/>]"), 64),
