@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol, final
+from typing import Any, Final, Protocol, SupportsIndex, final
 
 import orjson
 from attrs import Factory, field, frozen
@@ -326,6 +326,7 @@ class Dialect:
     `encode_request` writes JSON bytes; it may be faster than to write plain data and to encode that, and keeps tool arguments as
     the text that they came with. `page` describes the dialect and holds its loss table; `canonical` folds the equivalent spellings
     that the page states, and nothing else, in a wire body. A dialect that has no answers or no streams has None in their place.
+    Dialects are hashed by their names; those of the library can be pickled, one of your own as far as its functions can.
     """
 
     name: str
@@ -339,3 +340,20 @@ class Dialect:
     write_response: Callable[[ChatResponse], Converted[dict[str, Any]]] | None = field(default=None, repr=False)
     read_stream: StreamReader | None = field(default=None, repr=False)
     write_stream: StreamWriter | None = field(default=None, repr=False)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """A dialect of the library is pickled as its name, so that another process has its own."""
+        return (_of_library, (self.name,)) if _library().get(self.name) is self else super().__reduce_ex__(protocol)
+
+
+def _library() -> Mapping[str, Dialect]:
+    from chatadt.dialects import DIALECTS  # which is made of dialects
+
+    return DIALECTS
+
+
+def _of_library(name: str) -> Dialect:
+    return _library()[name]
