@@ -10,7 +10,7 @@ from typing import Any, Final, final
 
 from attrs import frozen
 
-from chatadt import ChatRequest, Content, Message, ModelParams, Resource, Thinking, Tool, ToolChoice
+from chatadt import ChatRequest, Content, Message, ModelParams, Resource, ResponseFormat, Thinking, Tool, ToolChoice
 from chatadt.json import NO_EXTRAS
 
 __all__ = ("RULE_NOTES", "RuleNote", "Shown")
@@ -446,6 +446,25 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
             Shown(_said(_ASK, presence_penalty=2.5), _said(_ASK, presence_penalty=0.5)),
             Shown(_said(_ASK, frequency_penalty=-0.5), _said(_ASK, frequency_penalty=0.5)),
             Shown(_said(_ASK, max_output_tokens=-1), _said(_ASK, max_output_tokens=16)),
+        ),
+    ),
+    "tool-count": RuleNote(
+        "There are no more tools than the server is said to take.",
+        "`Invalid 'tools': array too long. Expected an array with maximum length 128`. Not all models may say so: a warning.",
+        "The first ones stay.",
+        "anomalyco/opencode#4909, the docstrings of the official SDK",
+        (Shown(_said(_ASK, tools=[Tool(f"f{number}") for number in range(129)]), _said(_ASK, tools=_TOOLS)),),
+    ),
+    "format-name": RuleNote(
+        "The name of a format with a schema is spelt as the server wants it.",
+        "The types say `Must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64`.",
+        "What is refused is replaced.",
+        "the docstrings of the official SDK",
+        (
+            Shown(
+                _said(_ASK, response_format=ResponseFormat.JsonSchema({"type": "object"}, "My schema: v1")),
+                _said(_ASK, response_format=ResponseFormat.JsonSchema({"type": "object"}, "my_schema")),
+            ),
         ),
     ),
     "stop": RuleNote(

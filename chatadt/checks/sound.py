@@ -11,7 +11,7 @@ from chatadt.checks._unicode import is_whole
 from chatadt.checks.amounts import is_taken, most_said, size
 from chatadt.checks.limit import lacks_limit
 from chatadt.checks.media import is_plain as plain
-from chatadt.checks.params import stop_faults
+from chatadt.checks.params import format_fault, stop_faults
 from chatadt.checks.sampling import may_be_beyond, sampling_faults
 from chatadt.checks.text import holds_nothing
 from chatadt.checks.thinking import may_misthink
@@ -209,7 +209,9 @@ def _are_plain(params: ModelParams, words: _Words, server: Server) -> bool:
         return False
     if rules.unique_tools and len({tool.name for tool in params.tools if isinstance(tool, Tool)}) < len(params.tools):
         return False
-    if params.response_format is not None and not _may_be_sent(params.response_format):
+    if rules.most_tools_said is not None and len(params.tools) > rules.most_tools_said:
+        return False
+    if params.response_format is not None and (format_fault(params, rules) is not None or not _may_be_sent(params.response_format)):
         return False
     texts = (params.model, params.user, *params.stop)
     return all(map(_is_sendable, texts)) and all(map(words.allow_definition, params.tools))

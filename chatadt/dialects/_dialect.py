@@ -189,6 +189,10 @@ class Rules:
     """How the name of a speaker is said to be spelt: another spelling is a warning."""
     unique_tools: bool = False
     """Whether no two tools may have one name."""
+    most_tools_said: int | None = None
+    """How many tools a request is said to have at most: more than that is a warning."""
+    format_name: Spelling | None = None
+    """How the name of a format with a schema must be spelt; None where any will do."""
     empty_description: bool = True
     """Whether the description of a tool may be there and empty."""
     forces_while_thinking: bool = True

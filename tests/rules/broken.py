@@ -8,7 +8,7 @@ from typing import Any, Final
 from attrs import evolve
 from hypothesis import strategies as st
 
-from chatadt import ChatRequest, Content, Message, ModelParams, Resource, Thinking, Tool, ToolChoice, strategies
+from chatadt import ChatRequest, Content, Message, ModelParams, Resource, ResponseFormat, Thinking, Tool, ToolChoice, strategies
 from rules.servers import NAME
 
 Messages = list[Message.T]
@@ -193,6 +193,7 @@ def _params() -> st.SearchStrategy[ModelParams]:
         thinking=st.sampled_from((None, Thinking.Budget(1_024), Thinking.Budget(2_000), Thinking.Adaptive(), Thinking.Off())),
         max_output_tokens=st.sampled_from((None, -2, 0, 1, 1_700, 4_000)),
         stop=st.lists(st.sampled_from(("end", " ", "", "half \ud83d")), max_size=3),
+        response_format=st.sampled_from((None, None, ResponseFormat.JsonSchema({}, "a b"), ResponseFormat.JsonSchema({}, "ä"))),
         temperature=st.sampled_from((None, -1, 0, 1, 1.5, 3)),
         top_p=st.sampled_from((None, None, 0, 0.5, 1.5)),
         top_k=st.sampled_from((None, None, -1, 1, 900)),

@@ -746,6 +746,22 @@ EXAMPLES: Final = (
     # stop sequences
     Example("stop", {"most_stops": 2}, said(ASK, stop=list("abcd")), said(ASK, stop=["a", "b"]), "$.params.stop[2]", losses=STOPS),
     Example(
+        "tool-count",
+        {"most_tools_said": 2},
+        said(ASK, tools=[Tool("f"), Tool("g"), Tool("h"), Tool("i")]),
+        said(ASK, tools=[Tool("f"), Tool("g")]),
+        "$.params.tools[2]",
+        losses=("dropped tool h", "dropped tool i"),
+    ),
+    Example(
+        "format-name",
+        {"format_name": LETTERS},
+        said(ASK, response_format=ResponseFormat.JsonSchema({}, "My schema: v1")),
+        said(ASK, response_format=ResponseFormat.JsonSchema({}, "My_schema__v1")),
+        "$.params.response_format.name",
+        losses=("rewritten the name of a format",),
+    ),
+    Example(
         "stop",
         {"empty_stop": False},
         said(ASK, stop=["", " ", "end"]),

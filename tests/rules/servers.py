@@ -97,6 +97,8 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "trailing_space": ({"trailing_space": False},),
     "speaker_name": ({"speaker_name": SPEAKER_NAME},),
     "unique_tools": ({"unique_tools": True},),
+    "most_tools_said": ({"most_tools_said": 1},),
+    "format_name": ({"format_name": LETTERS},),
     "empty_description": ({"empty_description": False},),
     "forces_while_thinking": ({"forces_while_thinking": False},),
     "ranges": (

@@ -89,7 +89,9 @@ HOLDS: Final[Mapping[str, tuple[frozenset[str], ...]]] = {
         frozenset({COHERE}),
         ALL - {OLLAMA},
     ),
-    "stop": (frozenset({CLAUDE}), frozenset({CHAT, COHERE})),
+    "stop": (frozenset({CLAUDE}), frozenset({CHAT, COHERE, GEMINI})),
+    "tool-count": (frozenset({CHAT, RESPONSES}),),
+    "format-name": (frozenset({CHAT, RESPONSES}),),
 }
 """By rule: the dialects in which each conversation that is shown breaks it, as the reference of the wire dialects has them."""
 
@@ -105,6 +107,7 @@ WARNS: Final = {
     ("prefill", 1): {CLAUDE},
     ("cache-marks", 0): {BEDROCK},
     ("forced-tool", 0): {CLAUDE, BEDROCK},
+    ("tool-count", 0): {CHAT, RESPONSES},
     ("range", 0): {MISTRAL},
     ("range", 1): {MISTRAL},
     ("range", 2): {CHAT, RESPONSES, CLAUDE, GEMINI},

@@ -2,7 +2,8 @@
 
 Sources: the official SDK's types (openai 3.57); for ids the limit of 40 characters seen in BerriAI/litellm#11392, vercel/ai#5171;
 for names mcp-use/mcp-use#90; for images OpenHands/OpenHands#7700; for pairing microsoft/semantic-kernel#4336;
-for stop sequences the SDK's docstring; for the shortest answer OpenBMB/ChatDev#446. How speakers may be called, and how many images
+for stop sequences the SDK's docstring; for the shortest answer OpenBMB/ChatDev#446; for the number of
+tools anomalyco/opencode#4909. How speakers may be called, and how many images
 and bytes a request may have, could not be verified.
 """
 
@@ -39,6 +40,8 @@ RULES: Final = Rules(
     system=Placement.MESSAGES,
     blank_text=True,
     no_contents=False,
+    most_tools_said=128,
+    format_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
     pairs_tool_calls=True,
     needs_turn=False,
     speaker_name=Spelling(re.compile(r"[^\s<|\\/>]+"), re.compile(r"[\s<|\\/>]"), 64),
