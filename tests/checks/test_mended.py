@@ -182,6 +182,36 @@ def test_no_limit_is_said_by_no_number(target: str, policy: Policy, given: dict[
     assert convert(body, "ollama", "ollama").unwrap().value == body
 
 
+@pytest.mark.parametrize(
+    ("source", "body"),
+    [
+        claude({"role": "user", "content": [document_of("cut \ud83d here"), {"type": "text", "text": "x"}]}),
+        (
+            "bedrock",
+            {
+                "messages": [
+                    {
+                        "role": "user",
+                        "content": [
+                            {"document": {"format": "txt", "name": "a", "source": {"text": "cut \ud83d here"}}},
+                            {"text": "x"},
+                        ],
+                    }
+                ]
+            },
+        ),
+    ],
+)
+def test_half_a_pair_in_a_document_of_text_goes_home_as_it_came_and_elsewhere_mended(source: str, body: dict[str, Any]) -> None:
+    assert convert(body, source, source, policy="strict").unwrap() == Converted(body)
+    for target in PROVIDERS:
+        if target != source:
+            crossed = convert(body, source, target).unwrap()
+            mended = [loss for loss in crossed.losses if loss.what == "a lone surrogate"]
+            assert [(loss.path, loss.action) for loss in mended] == [("$.messages[0].contents[0]", Action.REWRITTEN)]
+            assert check(DIALECTS[target].read_request(crossed.value).unwrap(), target, model="") == ()
+
+
 @pytest.mark.parametrize("name", ["openai_chat", "mistral", "cohere", "groq"])
 @pytest.mark.parametrize("part", [{"type": "image_url", "image_url": {"url": SVG}}, {"type": "image_url", "image_url": SVG}])
 def test_an_image_of_another_type_comes_home_and_crosses_as_a_loss(name: str, part: dict[str, Any]) -> None:
