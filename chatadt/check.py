@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, overload
 
 from chatadt.chat import NO_PARAMS, ChatRequest
@@ -15,7 +15,7 @@ from chatadt.checks.limit import ANSWER_LIMIT
 from chatadt.checks.marks import CACHE_MARKS, CACHE_MARKS_SAID, CACHE_POINTS, REASONING_MARKS
 from chatadt.checks.media import LABELS, MEDIA
 from chatadt.checks.pairing import GATHERED, ORDERED, PAIRED
-from chatadt.checks.params import DESCRIPTIONS, NEEDS_TOOLS, STOPS, UNIQUE_TOOLS
+from chatadt.checks.params import DESCRIPTIONS, FORMAT_NAMES, NEEDS_TOOLS, STOPS, SURPLUS_TOOLS, UNIQUE_TOOLS
 from chatadt.checks.sampling import RANGES, RANGES_SAID, SAMPLING
 from chatadt.checks.sound import is_sound
 from chatadt.checks.spelling import SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
@@ -72,7 +72,9 @@ RULES: Final[tuple[Rule, ...]] = (
     DOCUMENT_TEXT,
     NEEDS_TOOLS,
     UNIQUE_TOOLS,
+    SURPLUS_TOOLS,
     DESCRIPTIONS,
+    FORMAT_NAMES,
     REASONING_MARKS,
     CACHE_MARKS,
     CACHE_MARKS_SAID,
@@ -185,10 +187,23 @@ _AUTOMATIC: Final = tuple(rule for rule in _CERTAIN if rule.automatic)
 _ASKED: Final = tuple(rule for rule in _CERTAIN if not rule.automatic)
 
 
-def _mended(request: ChatRequest, server: Server, rules: Iterable[Rule]) -> Converted[ChatRequest]:
+def _mended(request: ChatRequest, server: Server, rules: Sequence[Rule]) -> Converted[ChatRequest]:
+    """Mend rule by rule, and again while a rule undoes what an earlier one did.
+
+    What a rule takes away may have stood between what an earlier one wants apart, so one round need not be enough. A round that
+    changes something takes something away or puts something where none was, so there are few.
+    """
     losses: list[Loss] = []
-    for rule in rules:
-        step = rule.mend(request, server)
-        request = step.value
-        losses += step.losses
+    for _ in range(_MOST_ROUNDS):
+        came = len(losses)
+        for rule in rules:
+            step = rule.mend(request, server)
+            request = step.value
+            losses += step.losses
+        if len(losses) == came or is_sound(request, server):
+            break
     return Converted(request, tuple(losses))
+
+
+_MOST_ROUNDS: Final = 8
+"""More than any conversation was seen to need, which is 3."""

@@ -10,7 +10,7 @@ from typing import Any, Final, final
 
 from attrs import frozen
 
-from chatadt import ChatRequest, Content, Message, ModelParams, Resource, Thinking, Tool, ToolChoice
+from chatadt import ChatRequest, Content, Message, ModelParams, Resource, ResponseFormat, Thinking, Tool, ToolChoice
 from chatadt.json import NO_EXTRAS
 
 __all__ = ("RULE_NOTES", "RuleNote", "Shown")
@@ -109,7 +109,7 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         ),
     ),
     "media": RuleNote(
-        "A medium is of a kind that the server takes from that speaker, and of a type that it takes by value.",
+        "A medium is of a kind that the server takes from that speaker, and of a type, or at an address, that it takes.",
         "Other kinds are no part of the format, or refused by name: `Image URLs are only allowed for messages with role 'user'`.",
         "The medium is dropped. A conversion leaves it to the writer, which may know something to put in its place.",
         "the official types; OpenHands/OpenHands#7700, NousResearch/hermes-agent#55432",
@@ -145,10 +145,11 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         ),
     ),
     "blank-text": RuleNote(
-        "No text is empty, or nothing but white space, and no message is empty, where the server refuses that.",
+        "No text is empty, or nothing but white space, and no message is empty, where the server refuses that. No medium is empty.",
         "`text content blocks must be non-empty`, `The text field in the ContentBlock object ... is blank`. Gemini refuses an empty"
         " text only; Cohere takes a blank one beside tool requests. A refusal is such a text where it has no shape of its own.",
-        "The text is left out, and the message with it when nothing else is in it; a tool result of Cohere then says `.`.",
+        "The text is left out, and the message with it when nothing else is in it; a tool result of Cohere then says `.`."
+        " OpenAI takes an empty text and no empty list of parts: a message without contents gets an empty text there.",
         "anthropics/anthropic-sdk-python#461, boto/botocore#3525, router-for-me/CLIProxyAPI#1292, langchain-ai/langchain-cohere#15",
         (
             Shown(_said(Message.User(["Look:", " "])), _said(Message.User("Look:"))),
@@ -432,9 +433,11 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
     "range": RuleNote(
         "Temperature, `top_p`, `top_k`, penalties and the length of the answer are within the range that the server takes.",
         "`it has a temperature value of 1000 but the supported range is from 0 (inclusive) to 2.0001 (exclusive)`.",
-        "The value becomes the nearest one that is taken.",
+        "The value becomes the nearest one that is taken. A `top_k` or a length below 1 says elsewhere that there is no limit"
+        " (-1 and -2 for Ollama): it is left out, and where a length must be said, one is.",
         "the docstrings of the official SDKs, the service model of bedrock-runtime, the validator of mistral-common, a recorded"
-        " call of Gemini; for the shortest answer vectorize-io/hindsight#58. What could not be verified is a warning",
+        " call of Gemini; for the least values vectorize-io/hindsight#58, OpenBMB/ChatDev#446, genkit-ai/genkit#1397,"
+        " stackblitz-labs/bolt.diy#955; for no limit goruck/home-generative-agent#614. What could not be verified is a warning",
         (
             Shown(_said(_ASK, temperature=2.5, model=_OLD_CLAUDE), _said(_ASK, temperature=1.0, model=_OLD_CLAUDE)),
             Shown(_said(_ASK, temperature=-0.5, model=_OLD_CLAUDE), _said(_ASK, temperature=0.0, model=_OLD_CLAUDE)),
@@ -443,6 +446,25 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
             Shown(_said(_ASK, presence_penalty=2.5), _said(_ASK, presence_penalty=0.5)),
             Shown(_said(_ASK, frequency_penalty=-0.5), _said(_ASK, frequency_penalty=0.5)),
             Shown(_said(_ASK, max_output_tokens=-1), _said(_ASK, max_output_tokens=16)),
+        ),
+    ),
+    "tool-count": RuleNote(
+        "There are no more tools than the server is said to take.",
+        "`Invalid 'tools': array too long. Expected an array with maximum length 128`. Not all models may say so: a warning.",
+        "The first ones stay.",
+        "anomalyco/opencode#4909, the docstrings of the official SDK",
+        (Shown(_said(_ASK, tools=[Tool(f"f{number}") for number in range(129)]), _said(_ASK, tools=_TOOLS)),),
+    ),
+    "format-name": RuleNote(
+        "The name of a format with a schema is spelt as the server wants it.",
+        "The types say `Must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64`.",
+        "What is refused is replaced.",
+        "the docstrings of the official SDK",
+        (
+            Shown(
+                _said(_ASK, response_format=ResponseFormat.JsonSchema({"type": "object"}, "My schema: v1")),
+                _said(_ASK, response_format=ResponseFormat.JsonSchema({"type": "object"}, "my_schema")),
+            ),
         ),
     ),
     "stop": RuleNote(

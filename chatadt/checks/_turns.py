@@ -9,11 +9,12 @@ from typing import assert_never, final
 from attrs import frozen
 
 from chatadt.checks._rule import Server
+from chatadt.checks._said import comes_from_assistant
 from chatadt.content import Content
 from chatadt.dialects._dialect import Rules, Says
 from chatadt.message import Message
 
-__all__ = ("Call", "Turn", "begins_turn", "last_said", "says_something", "turns")
+__all__ = ("Call", "Turn", "begins_turn", "comes_across", "last_said", "says_something", "turns")
 
 
 @final
@@ -63,14 +64,15 @@ def says_something(message: Message.T, server: Server) -> bool:
         case Message.Custom(dialect=dialect):
             return dialect == server.dialect.name
         case Message.Assistant() | Message.System():
-            return not message.contents or any(_comes_across(content, server) for content in message.contents)
+            return not message.contents or any(comes_across(content, server) for content in message.contents)
         case Message.User() | Message.ToolResult():
             return True  # where nothing of it can be said, a text says so
         case _:
             assert_never(message)
 
 
-def _comes_across(content: Content.T, server: Server) -> bool:
+def comes_across(content: Content.T, server: Server) -> bool:
+    """Whether anything of what an assistant or the system says comes across."""
     match content:
         case Content.Custom(dialect=dialect):
             return dialect == server.dialect.name
@@ -79,7 +81,7 @@ def _comes_across(content: Content.T, server: Server) -> bool:
         case Content.Text() | Content.Refusal() | Content.ToolRequest():
             return True
         case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
-            return True  # which media are taken is a rule of its own, and applied before turns are counted
+            return comes_from_assistant(content, server.rules)
         case _:
             assert_never(content)
 

@@ -12,7 +12,8 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
-from chatadt.checks.media import Medium, media
+from chatadt.checks._said import Medium
+from chatadt.checks.media import media
 from chatadt.checks.text import with_contents
 from chatadt.content import Content
 from chatadt.error import Violation

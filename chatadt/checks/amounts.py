@@ -11,8 +11,8 @@ from typing import Final
 
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Server
-from chatadt.checks.media import Fault, Faults, Medium, dropping, each_medium, is_said, media, medium_kind, mislabelled
-from chatadt.checks.text import Spoken
+from chatadt.checks._said import Medium, Spoken, medium_kind
+from chatadt.checks.media import Fault, Faults, dropping, each_medium, is_said, media, mislabelled
 from chatadt.dialects._dialect import Rules
 from chatadt.resource import Resource
 

@@ -12,8 +12,8 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks._said import Medium, medium_kind
 from chatadt.checks._turns import says_something
-from chatadt.checks.media import Medium, medium_kind
 from chatadt.checks.text import FILLER
 from chatadt.content import Content
 from chatadt.error import Severity, Violation

@@ -12,11 +12,12 @@ from attrs import evolve
 from chatadt._wire import absent
 from chatadt.chat import ChatRequest, ModelParams, Thinking
 from chatadt.checks._rule import Rule, Server
-from chatadt.error import Violation
+from chatadt.dialects._params import answer_limit
+from chatadt.error import Violation, show
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Action, Converted, Loss, Weight
 
-__all__ = ("ANSWER_LIMIT", "lacks_limit")
+__all__ = ("ANSWER_LIMIT", "lacks_limit", "limited")
 
 _FIELD = "max_tokens"
 
@@ -35,20 +36,27 @@ def _find(request: ChatRequest, server: Server) -> Iterator[Violation]:
 
 
 def _mend(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    limit = server.rules.answer_limit
-    if limit is None or not lacks_limit(request.params, server):
+    if not lacks_limit(request.params, server):
         return Converted(request)
-    if isinstance(thinking := request.params.thinking, Thinking.Budget):
-        limit += thinking.tokens
     name, extras = server.dialect.name, request.params.extras
     own = extras.of(name)
     own["$absent"] = [key for key in absent(own) if key != _FIELD]
     kept = {key: value for key, value in own.items() if value or key != "$absent"}
     others = {other: value for other, value in extras.items() if other != name}
-    params = evolve(request.params, max_output_tokens=limit, extras={**others, **({name: kept} if kept else {})})
-    reason = f"the server must be told how long the answer may be: now it is {limit} tokens"
-    loss = Loss("$.params.max_output_tokens", _FIELD, Action.INVENTED, None, reason, Weight.DETAIL)
-    return Converted(evolve(request, params=params), (loss,))
+    losses: list[Loss] = []
+    params = limited(evolve(request.params, extras={**others, **({name: kept} if kept else {})}), server, losses)
+    return Converted(evolve(request, params=params), tuple(losses))
+
+
+def limited(params: ModelParams, server: Server, losses: list[Loss]) -> ModelParams:
+    """The parameters with a limit for the answer where the server must be told one, which is added to the losses."""
+    if server.rules.answer_limit is None:
+        return params
+    budget = params.thinking.tokens if isinstance(params.thinking, Thinking.Budget) else 0
+    limit = answer_limit(server.rules.answer_limit, budget)
+    reason = f"the server must be told how long the answer may be: now it is {show(limit)} tokens"
+    losses.append(Loss("$.params.max_output_tokens", _FIELD, Action.INVENTED, None, reason, Weight.DETAIL))
+    return evolve(params, max_output_tokens=limit)
 
 
 ANSWER_LIMIT = Rule("answer-limit", True, _find, _mend)

@@ -7,6 +7,7 @@ aws-samples/generative-ai-use-cases#1685).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias, assert_never
 
@@ -14,10 +15,11 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
-from chatadt.checks.text import Spoken, with_contents
+from chatadt.checks._said import Medium, Spoken, capability, medium_kind, says
+from chatadt.checks.text import with_contents
 from chatadt.codec import document
 from chatadt.content import Content
-from chatadt.dialects._dialect import Capability, Rules, Says
+from chatadt.dialects._dialect import Rules, Says
 from chatadt.dialects._media import media_type
 from chatadt.error import Severity, Violation
 from chatadt.json import Json
@@ -30,34 +32,16 @@ __all__ = (
     "MEDIA",
     "Fault",
     "Faults",
-    "Medium",
     "dropping",
     "each_medium",
+    "is_plain",
     "is_said",
     "media",
-    "medium_kind",
     "mislabelled",
 )
 
-Medium: TypeAlias = Content.Image | Content.Audio | Content.Video | Content.PDF | Content.File
-
 Fault: TypeAlias = "tuple[str, str]"
 """What is wrong with a medium, and what would make it right."""
-
-
-def medium_kind(medium: Medium) -> str:
-    """The kind under which the rules know a medium."""
-    match medium:
-        case Content.Image():
-            return "image"
-        case Content.Audio():
-            return "audio"
-        case Content.Video():
-            return "video"
-        case Content.PDF() | Content.File():
-            return "document"
-        case _:
-            assert_never(medium)
 
 
 def media(request: ChatRequest) -> Iterator[tuple[int, int, Spoken, Medium]]:
@@ -75,9 +59,9 @@ def media(request: ChatRequest) -> Iterator[tuple[int, int, Spoken, Medium]]:
 
 def _unsaid(medium: Medium, speaker: Spoken, rules: Rules) -> Fault | None:
     """Why a speaker cannot show a medium at all. What a dialect says in another shape is its writer's business."""
-    known = _capability(medium, rules)
-    says = Says.DEGRADED if known is None else _says(known, speaker)
-    match says:
+    known = capability(medium, rules)
+    how_well = Says.DEGRADED if known is None else says(known, speaker)
+    match how_well:
         case Says.NO:
             where = f"{known.kind if known else 'a medium'} is not taken from {_SPEAKERS[type(speaker)]}"
             return where, f"leave it out, or say it in another way{f': {known.how}' if known and known.how else ''}"
@@ -86,7 +70,7 @@ def _unsaid(medium: Medium, speaker: Spoken, rules: Rules) -> Fault | None:
         case Says.DEGRADED:
             return _unwritable(medium, rules)
         case _:
-            assert_never(says)
+            assert_never(how_well)
 
 
 def is_said(medium: Medium, speaker: Spoken, rules: Rules) -> bool:
@@ -106,49 +90,6 @@ _SPEAKERS: Final[Mapping[type, str]] = {
     Message.Assistant: "an assistant",
     Message.ToolResult: "a tool result",
 }
-
-
-def _says(capability: Capability, speaker: Spoken) -> Says:
-    match speaker:
-        case Message.User() | Message.System():
-            return capability.user
-        case Message.Assistant():
-            return capability.assistant
-        case Message.ToolResult():
-            return capability.result
-        case _:
-            assert_never(speaker)
-
-
-def _capability(medium: Medium, rules: Rules) -> Capability | None:
-    name = _capability_name(medium)
-    return None if name is None else next((known for known in rules.capabilities if known.kind == name), None)
-
-
-def _capability_name(medium: Medium) -> str | None:
-    """The row of the table of capabilities that speaks of a medium; None for what a provider keeps, of which no row does."""
-    match medium.resource:
-        case Resource.Binary():
-            way = "by value"
-        case Resource.Ref(uri=uri):
-            if not uri.startswith(("http://", "https://")):
-                return None
-            way = "by URL"
-        case _:
-            assert_never(medium.resource)
-    match medium:
-        case Content.Image():
-            return f"image {way}"
-        case Content.PDF():
-            return f"PDF {way}"
-        case Content.Audio():
-            return "audio"
-        case Content.Video():
-            return "video"
-        case Content.File():
-            return "file"
-        case _:
-            assert_never(medium)
 
 
 def _mistyped(medium: Medium, rules: Rules) -> Fault | None:
@@ -256,5 +197,45 @@ def _without(request: ChatRequest, found: Mapping[tuple[int, int], Fault]) -> Co
     return Converted(evolve(request, messages=messages), tuple(losses))
 
 
-MEDIA: Final = dropping("media", each_medium(_unsaid), certain=True, written=True)
+_each_unsaid: Final = each_medium(_unsaid)
+_PLACE: Final = re.compile(r"\$\.messages\[(\d+)\]\.contents\[(\d+)\]")
+
+
+def _unwritten(request: ChatRequest, server: Server) -> dict[tuple[int, int], Fault]:
+    """What cannot be said by the table, and what the writer drops besides: it alone knows every address and every media type."""
+    shown = {(index, position): medium for index, position, _, medium in media(request)}
+    found = _each_unsaid(request, server)
+    for loss in server.dialect.write_request(request, server.target).losses if found.keys() < shown.keys() else ():
+        place = _PLACE.fullmatch(loss.path)
+        medium = shown.get(at := (int(place[1]), int(place[2]))) if place is not None else None
+        if place is not None and medium is not None and loss.action is Action.DROPPED and loss.weight is Weight.CONTENT:
+            found.setdefault(at, (loss.reason, _by_another_way(medium)))
+    return found
+
+
+def _by_another_way(medium: Medium) -> str:
+    match medium.resource:
+        case Resource.Ref():
+            return "give it by value (`convert(fetch=...)`, `transforms.inline`), or at an address that is taken"
+        case Resource.Binary():
+            return "give it in a type that is taken, or leave it out"
+        case _:
+            assert_never(medium.resource)
+
+
+def is_plain(medium: Medium, speaker: Spoken, rules: Rules) -> bool:
+    """Whether a medium is plainly said as it is; False says no more than that the rules must have a look."""
+    known = capability(medium, rules)
+    if known is None or says(known, speaker) is not Says.NATIVE or isinstance(medium, Content.File):
+        return False
+    match medium.resource:
+        case Resource.Ref():
+            return isinstance(medium, Content.Image | Content.PDF)
+        case Resource.Binary(mime_type=mime_type):
+            return mime_type is not None and (isinstance(medium, Content.PDF) or medium_kind(medium) in rules.media_types)
+        case _:
+            assert_never(medium.resource)
+
+
+MEDIA: Final = dropping("media", _unwritten, certain=True, written=True)
 LABELS: Final = Rule("media-type", True, _find_labels, _mend_labels)

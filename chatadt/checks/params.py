@@ -1,7 +1,8 @@
 """Tools that a request defines, and where an answer stops.
 
 Rules of section 8 (the service model of bedrock-runtime for descriptions), A18 (vercel/ai#7537, langgenius/dify#17545), names that
-stand twice (danny-avila/LibreChat#13162), blank stop sequences (BerriAI/litellm#3286), and the stop sequences of the official SDKs.
+stand twice (danny-avila/LibreChat#13162), their number (anomalyco/opencode#4909, said of models up to GPT-5), how a format is named
+(the docstrings of OpenAI's SDK), blank stop sequences (BerriAI/litellm#3286), and the stop sequences of the official SDKs.
 """
 
 from __future__ import annotations
@@ -11,18 +12,20 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from chatadt.chat import ChatRequest, ModelParams
+from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
 from chatadt.checks._rule import Rule, Server
+from chatadt.checks.spelling import respelt
 from chatadt.codec import document
 from chatadt.dialects._dialect import Rules
-from chatadt.error import Violation
+from chatadt.error import Severity, Violation
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 from chatadt.tool import ProviderTool, Tool
 
-__all__ = ("DESCRIPTIONS", "NEEDS_TOOLS", "STOPS", "UNIQUE_TOOLS", "stop_faults")
+__all__ = ("DESCRIPTIONS", "FORMAT_NAMES", "NEEDS_TOOLS", "STOPS", "SURPLUS_TOOLS", "UNIQUE_TOOLS", "format_fault", "stop_faults")
 
+_SURPLUS: Final = "more tools than are said to be taken: the first ones stay"
 _ANY_OBJECT: Final = Json('{"type":"object"}')
 
 
@@ -129,22 +132,75 @@ def _described(tool: Tool | ProviderTool, is_empty: bool) -> Tool | ProviderTool
     return evolve(tool, description=None) if is_empty and isinstance(tool, Tool) else tool
 
 
+def _find_surplus(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    most, count = server.rules.most_tools_said, len(request.params.tools)
+    if most is not None and count > most:
+        what = f"{count} tools, at most {most} are taken"
+        yield Violation("tool-count", f"$.params.tools[{most}]", what, "define the tools that are needed here", Severity.WARNING)
+
+
+def _mend_surplus(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    most, tools = server.rules.most_tools_said, request.params.tools
+    losses = [
+        Loss(f"$.params.tools[{index}]", _called(tool), Action.DROPPED, document(tool), _SURPLUS, Weight.CONTENT)
+        for index, tool in enumerate(tools if most is not None else ())
+        if most is not None and index >= most
+    ]
+    return _with(request, losses, tools=tools[:most])
+
+
+def _called(tool: Tool | ProviderTool) -> str:
+    return f"tool {tool.name}" if isinstance(tool, Tool) else f"a tool of {tool.dialect}"
+
+
+# --- the name of a format --------------------------------------------------------------------------------------------------------
+
+
+def format_fault(params: ModelParams, rules: Rules) -> str | None:
+    """The name of a format that is not spelt as it should be."""
+    form = params.response_format
+    if rules.format_name is None or not isinstance(form, ResponseFormat.JsonSchema) or form.name is None:
+        return None
+    return None if rules.format_name.allows(form.name) else form.name
+
+
+def _find_format(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    name, spelling = format_fault(request.params, server.rules), server.rules.format_name
+    if name is not None and spelling is not None:
+        fix = f"spell it as {spelling.pattern.pattern} with at most {spelling.longest} characters"
+        yield Violation("format-name", "$.params.response_format.name", f"format name {name[:80]!r} is not taken", fix)
+
+
+def _mend_format(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    name, spelling, form = format_fault(request.params, server.rules), server.rules.format_name, request.params.response_format
+    if name is None or spelling is None or not isinstance(form, ResponseFormat.JsonSchema):
+        return Converted(request)
+    new = respelt(name, spelling, ())
+    path, reason = "$.params.response_format.name", f"the name is not taken here; now it is {new}"
+    loss = Loss(path, "the name of a format", Action.REWRITTEN, Json.of(name), reason, Weight.DETAIL)
+    return _with(request, [loss], response_format=evolve(form, name=new))
+
+
 # --- stop sequences ------------------------------------------------------------------------------------------------------------
 
 
 def stop_faults(params: ModelParams, rules: Rules) -> tuple[int, ...]:
     """The numbers of the stop sequences that are blank where that is refused, or beyond those that are counted."""
-    if not params.stop or (rules.blank_stop and rules.most_stops is None):
+    if not params.stop or (rules.blank_stop and rules.empty_stop and rules.most_stops is None):
         return ()
-    fine = [index for index, text in enumerate(params.stop) if rules.blank_stop or (text and not text.isspace())]
+    fine = [index for index, text in enumerate(params.stop) if not _is_blank(text, rules)]
     kept = frozenset(fine[: rules.most_stops])
     return tuple(index for index in range(len(params.stop)) if index not in kept)
+
+
+def _is_blank(text: str, rules: Rules) -> bool:
+    return (not rules.blank_stop and not text.strip()) or (not rules.empty_stop and not text)
 
 
 def _find_stops(request: ChatRequest, server: Server) -> Iterator[Violation]:
     stop = request.params.stop
     for index in stop_faults(request.params, server.rules):
-        is_blank = not server.rules.blank_stop and not stop[index].strip()
+        is_blank = _is_blank(stop[index], server.rules)
         what = "a blank stop sequence" if is_blank else f"{len(stop)} stop sequences, at most {server.rules.most_stops} are taken"
         yield Violation("stop", f"$.params.stop[{index}]", what, "leave it out")
 
@@ -159,6 +215,8 @@ def _mend_stops(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     return _with(request, losses, stop=tuple(text for index, text in enumerate(stop) if index not in gone))
 
 
+SURPLUS_TOOLS = Rule("tool-count", False, _find_surplus, _mend_surplus, certain=False)
+FORMAT_NAMES = Rule("format-name", True, _find_format, _mend_format)
 NEEDS_TOOLS = Rule("needs-tools", True, _find_missing, _mend_missing)
 UNIQUE_TOOLS = Rule("tool-definitions", False, _find_twice, _mend_twice)
 DESCRIPTIONS = Rule("tool-description", True, _find_undescribed, _mend_undescribed)

@@ -13,9 +13,10 @@ from attrs import evolve
 
 from chatadt.chat import ChatRequest, ModelParams
 from chatadt.checks._rule import Find, Mend, Rule, Server
+from chatadt.checks.limit import limited
 from chatadt.dialects._losses import relocate
 from chatadt.dialects._params import beyond, bounded
-from chatadt.error import Severity, Violation
+from chatadt.error import Severity, Violation, show
 from chatadt.json import NO_EXTRAS, Json
 from chatadt.loss import Action, Converted, Loss, Weight
 
@@ -79,8 +80,10 @@ def _finder(*, certain: bool) -> Find:
         ranges = server.rules.ranges
         for name, value, near in beyond(request.params, ranges, certain=certain, but=_untaken(request.params, server)):
             severity = Severity.ERROR if certain else Severity.WARNING
-            fix = f"give {near:g}, which is the nearest, or leave it out"
-            yield Violation("range", f"$.params.{name}", f"{name} {value:g} is out of range: it is {ranges[name]}", fix, severity)
+            fix = "leave it out" if near is None else f"give {near:g}, which is the nearest, or leave it out"
+            yield Violation(
+                "range", f"$.params.{name}", f"{name} {show(value)} is out of range: it is {ranges[name]}", fix, severity
+            )
 
     return find
 
@@ -90,6 +93,8 @@ def _mender(*, certain: bool) -> Mend:
         losses: list[Loss] = []
         params = bounded(request.params, server.rules.ranges, losses, certain=certain, but=_untaken(request.params, server))
         relocate(losses, 0, "$.params")
+        if params.max_output_tokens is None and request.params.max_output_tokens is not None:
+            params = limited(params, server, losses)
         return Converted(evolve(request, params=params), tuple(losses)) if losses else Converted(request)
 
     return mend

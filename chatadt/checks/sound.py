@@ -6,13 +6,14 @@ from typing import Final, assert_never
 
 from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
 from chatadt.checks._rule import Server
+from chatadt.checks._said import Medium, medium_kind
 from chatadt.checks._unicode import is_whole
-from chatadt.checks.addresses import held
 from chatadt.checks.amounts import is_taken, most_said, size
 from chatadt.checks.limit import lacks_limit
-from chatadt.checks.media import Medium, medium_kind
-from chatadt.checks.params import stop_faults
+from chatadt.checks.media import is_plain as plain
+from chatadt.checks.params import format_fault, stop_faults
 from chatadt.checks.sampling import may_be_beyond, sampling_faults
+from chatadt.checks.text import holds_nothing
 from chatadt.checks.thinking import may_misthink
 from chatadt.content import Arguments, Content
 from chatadt.dialects._dialect import IdScope, Rules
@@ -82,7 +83,7 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
         contents = message.contents
         if marking and message.extras is not NO_EXTRAS and _may_be_marked(message.extras, rules):
             return False
-        if not (contents or (rules.empty_result if isinstance(message, _RESULT) else blank_text)):
+        if not (contents or (rules.empty_result if isinstance(message, _RESULT) else blank_text and rules.no_contents)):
             return False
         for content in contents:
             if isinstance(content, _TEXT):
@@ -166,7 +167,9 @@ def _is_plain(
             return False
         case _:
             assert_never(content)
-    return is_plain and (not isinstance(content, Medium) or (held(content) is None and is_taken(content, message, rules)))
+    if not is_plain or not isinstance(content, Medium):
+        return is_plain
+    return plain(content, message, rules) and not holds_nothing(content, rules) and is_taken(content, message, rules)
 
 
 def _address(medium: Medium) -> str | None:
@@ -206,7 +209,9 @@ def _are_plain(params: ModelParams, words: _Words, server: Server) -> bool:
         return False
     if rules.unique_tools and len({tool.name for tool in params.tools if isinstance(tool, Tool)}) < len(params.tools):
         return False
-    if params.response_format is not None and not _may_be_sent(params.response_format):
+    if rules.most_tools_said is not None and len(params.tools) > rules.most_tools_said:
+        return False
+    if params.response_format is not None and (format_fault(params, rules) is not None or not _may_be_sent(params.response_format)):
         return False
     texts = (params.model, params.user, *params.stop)
     return all(map(_is_sendable, texts)) and all(map(words.allow_definition, params.tools))

@@ -5,6 +5,7 @@ Rule U (anomalyco/opencode#14630).
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias, TypeVar, assert_never
 
@@ -71,6 +72,8 @@ def _whole_content(content: Content.T) -> Content.T:
         where = content.resource
         if isinstance(where, Resource.Ref) and not _is_fine(where.uri):
             content = evolve(content, resource=evolve(where, uri=whole(where.uri)))
+        if isinstance(where, Resource.Binary) and (cut := _cut_text(where)) is not None:
+            content = evolve(content, resource=evolve(where, content=b64encode(whole(cut).encode()).decode()))
     match content:
         case Content.Text(text=text) | Content.Reasoning(text=text) | Content.Refusal(text=text):
             return content if _is_fine(text) else evolve(content, text=whole(text))
@@ -87,6 +90,17 @@ def _whole_content(content: Content.T) -> Content.T:
             return content
         case _:
             assert_never(content)
+
+
+def _cut_text(resource: Resource.Binary) -> str | None:
+    """The text of a document that came as its text, where that has half of a surrogate pair."""
+    if all(resource.extras.of(dialect).get("$source") != "text" for dialect in resource.extras):
+        return None
+    try:
+        text = resource.bytes.decode(errors="surrogatepass")
+    except UnicodeDecodeError:
+        return None  # the words were changed since they were read
+    return None if is_whole(text) else text
 
 
 def _is_fine(text: str | None) -> bool:

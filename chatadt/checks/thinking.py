@@ -19,7 +19,7 @@ from chatadt.checks.text import with_contents
 from chatadt.checks.turns import GO_ON, with_user
 from chatadt.codec import document
 from chatadt.content import Content
-from chatadt.error import Severity, Violation
+from chatadt.error import Severity, Violation, show
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
@@ -93,14 +93,14 @@ def _without_budget(request: ChatRequest, reason: str) -> Converted[ChatRequest]
 # --- how much ------------------------------------------------------------------------------------------------------------------
 
 
-def _misbudgeted(request: ChatRequest, server: Server) -> tuple[int, int] | None:
-    """A budget that is not taken, and the one that is nearest to it: 0 where none leaves anything of the answer."""
+def _misbudgeted(request: ChatRequest, server: Server) -> tuple[int, int | None] | None:
+    """A budget that is not taken, and the one that is nearest to it: None where none leaves anything of the answer."""
     least, thinking, most = server.rules.least_thinking, request.params.thinking, request.params.max_output_tokens
     if least is None or not isinstance(thinking, Thinking.Budget) or not server.profile.thinks:
         return None
-    near = max(least, thinking.tokens if most is None else min(thinking.tokens, most - 1))
-    if most is not None and near >= most:
-        near = 0
+    near: int | None = max(least, thinking.tokens if most is None else min(thinking.tokens, most - 1))
+    if most is not None and least >= most:
+        near = None
     return None if near == thinking.tokens else (thinking.tokens, near)
 
 
@@ -108,7 +108,9 @@ def _find_budget(request: ChatRequest, server: Server) -> Iterator[Violation]:
     found = _misbudgeted(request, server)
     if found is not None:
         fix = f"give at least {server.rules.least_thinking} tokens, and fewer than the answer may have"
-        yield Violation("thinking-budget", "$.params.thinking", f"a budget of {found[0]} tokens for thinking is not taken", fix)
+        yield Violation(
+            "thinking-budget", "$.params.thinking", f"a budget of {show(found[0])} tokens for thinking is not taken", fix
+        )
 
 
 def _mend_budget(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
@@ -117,9 +119,9 @@ def _mend_budget(request: ChatRequest, server: Server) -> Converted[ChatRequest]
     if found is None or not isinstance(thinking, Thinking.Budget):
         return Converted(request)
     tokens, near = found
-    if not near:
+    if near is None:
         return _without_budget(request, "the answer is to be too short for any thinking that is taken")
-    reason = f"it must be at least {server.rules.least_thinking}, and less than the answer may have: now it is {near}"
+    reason = f"it must be at least {server.rules.least_thinking}, and less than the answer may have: now it is {show(near)}"
     loss = Loss("$.params.thinking", "the budget for thinking", Action.REWRITTEN, Json.of(tokens), reason, Weight.DETAIL)
     return Converted(evolve(request, params=evolve(request.params, thinking=evolve(thinking, tokens=near))), (loss,))
 

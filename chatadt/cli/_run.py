@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -49,7 +50,8 @@ def quietly() -> Generator[None, None, None]:
         silence()
         raise typer.Exit(ExitCode.INTERRUPTED) from None
     except OSError as error:
-        sys.stderr.write(f"cannot go on: {error}\n")
+        why = "standard output is closed" if error.errno == errno.EBADF else error
+        sys.stderr.write(f"cannot go on: {why}\n")
         silence()
         raise typer.Exit(ExitCode.SOME_FAILED) from None
 
@@ -95,12 +97,15 @@ def run(
 ) -> ExitCode:
     """Do `work` with each record of a stream, until its end or until nobody reads any more; the exit code says how it went so far.
 
+    Nothing but white space is bad input, unless the form says that there are any number of lines.
     `done` gets what came of a record, writes it, and says whether the record passes; `failed` gets why nothing came of it.
     """
     code = ExitCode.WELL
+    is_empty = form is not Form.LINES
     try:
         with Terminal(size_of(stream), bar=sys.stderr.isatty() and not sys.stdout.isatty()) as terminal:
             for record in records(stream, form):
+                is_empty = False
                 attempted = attempt(record, work)
                 match attempted:
                     case Done(value):
@@ -111,6 +116,9 @@ def run(
                     case _:
                         assert_never(attempted)
                 terminal.advance(len(record.text))
+            if is_empty:
+                code = ExitCode.SOME_FAILED
+                terminal.say("not JSON: the input is empty")
         sys.stdout.flush()
     except BrokenPipeError:
         silence()

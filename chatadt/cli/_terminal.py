@@ -95,10 +95,14 @@ def _progress(total: int | None) -> tuple[Progress, TaskID]:
 
 
 def prepare() -> None:
-    """Make the standard streams take anything: a closed one reads and writes nothing, what an encoding lacks is spelt out."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Make the standard streams take anything that they can: what an encoding lacks is spelt out.
+
+    Of closed ones, standard input is empty, standard error takes all and keeps nothing, and to write to standard output fails: who
+    waits for results must not be told that all went well.
+    """
+    for name, mode, access in (("stdin", "r", os.O_RDWR), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_RDWR)):
         if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+            setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -107,7 +107,8 @@ def check(
 ) -> None:
     """Print what a provider's server would refuse, each with its rule, its path, and what would make it right."""
     form = _form(json, jsonl)
-    question = Question(_dialect(source or target, "--from"), _dialect(target, "--as"), model)
+    known = _dialect(target, "--as")
+    question = Question(known if source is None else _dialect(source, "--from"), known, model)
     with quietly(), reading(file) as stream:
         code = run(stream, form, checking(question), tell, complain)
     raise typer.Exit(code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol, final
+from typing import Any, Final, Protocol, SupportsIndex, final
 
 import orjson
 from attrs import Factory, field, frozen
@@ -189,6 +189,10 @@ class Rules:
     """How the name of a speaker is said to be spelt: another spelling is a warning."""
     unique_tools: bool = False
     """Whether no two tools may have one name."""
+    most_tools_said: int | None = None
+    """How many tools a request is said to have at most: more than that is a warning."""
+    format_name: Spelling | None = None
+    """How the name of a format with a schema must be spelt; None where any will do."""
     empty_description: bool = True
     """Whether the description of a tool may be there and empty."""
     forces_while_thinking: bool = True
@@ -221,6 +225,8 @@ class Rules:
     """Whether a blank text is taken beside tool requests where `blank_text` says no."""
     empty_assistant: bool = True
     """Whether an assistant message may hold nothing, or only blank texts."""
+    no_contents: bool = True
+    """Whether a message besides results may hold nothing where `blank_text` holds: else it must have a text, if an empty one."""
     empty_result: bool = True
     """Whether a tool result may hold nothing."""
     text_before_results: bool = False
@@ -243,6 +249,8 @@ class Rules:
     """How many stop sequences a request may have."""
     blank_stop: bool = True
     """Whether a stop sequence may be nothing but white space."""
+    empty_stop: bool = True
+    """Whether a stop sequence may be empty where `blank_stop` holds."""
     models: tuple[ModelProfile, ...] = (NEWEST,)
     own_models: re.Pattern[str] | None = None
     """What is found in the name of a model that the server has; another name says nothing about what it takes. None for any."""
@@ -322,6 +330,7 @@ class Dialect:
     `encode_request` writes JSON bytes; it may be faster than to write plain data and to encode that, and keeps tool arguments as
     the text that they came with. `page` describes the dialect and holds its loss table; `canonical` folds the equivalent spellings
     that the page states, and nothing else, in a wire body. A dialect that has no answers or no streams has None in their place.
+    Dialects are hashed by their names; those of the library can be pickled, one of your own as far as its functions can.
     """
 
     name: str
@@ -335,3 +344,20 @@ class Dialect:
     write_response: Callable[[ChatResponse], Converted[dict[str, Any]]] | None = field(default=None, repr=False)
     read_stream: StreamReader | None = field(default=None, repr=False)
     write_stream: StreamWriter | None = field(default=None, repr=False)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """A dialect of the library is pickled as its name, so that another process has its own."""
+        return (_of_library, (self.name,)) if _library().get(self.name) is self else super().__reduce_ex__(protocol)
+
+
+def _library() -> Mapping[str, Dialect]:
+    from chatadt.dialects import DIALECTS  # which is made of dialects
+
+    return DIALECTS
+
+
+def _of_library(name: str) -> Dialect:
+    return _library()[name]

@@ -12,11 +12,13 @@ from chatadt.chat import Effort, ModelParams, ResponseFormat
 from chatadt.codec import document
 from chatadt.dialects._dialect import Range
 from chatadt.dialects._losses import Block, Written, dropped, parted, rewritten
+from chatadt.json import MOST_DIGITS
 from chatadt.loss import Loss, Weight
 from chatadt.tool import Tool, ToolDefinition
 
 __all__ = (
     "NO_TOOL",
+    "answer_limit",
     "beyond",
     "bounded",
     "drop_choice",
@@ -74,14 +76,25 @@ def drop_parameters(params: ModelParams, names: Iterable[str]) -> Iterator[Loss]
             yield dropped(name, said, "there is no such parameter", weight=Weight.DETAIL, path=f".{name}")
 
 
+_COUNTS: Final = frozenset({"max_output_tokens", "top_k"})
+"""The parameters of which a value below 1 says that there is no limit: -1 for Ollama, llama.cpp and vLLM, -2 for Ollama."""
+
+
 def beyond(
     params: ModelParams, ranges: Mapping[str, Range], *, certain: bool = True, but: Container[str] = ()
-) -> Iterator[tuple[str, float, float]]:
-    """Each parameter out of its range, `but` for some; its value, and the nearest one. By what is certain, or by what is said."""
+) -> Iterator[tuple[str, float, float | None]]:
+    """Each parameter out of its range, `but` for some; its value, and the nearest one. By what is certain, or by what is said.
+
+    None is nearest to what is no limit: the least that is taken would be the tightest one. That no server with a range takes a
+    count below 0 is certain, whatever else is said of the range.
+    """
     for name, taken in ranges.items():
         value: float | None = getattr(params, name)
-        if value is not None and taken.certain is certain and (near := taken.nearest(value)) != value and name not in but:
-            yield name, value, near
+        if value is None or name in but or (near := taken.nearest(value)) == value:
+            continue
+        is_count = name in _COUNTS
+        if (taken.certain or (is_count and value < 0)) is certain:
+            yield name, value, None if is_count and value < 1 else near
 
 
 def bounded(
@@ -96,8 +109,20 @@ def bounded(
     nearest: dict[str, Any] = {}
     for name, value, near in beyond(params, ranges, certain=certain, but=but):
         nearest[name] = near
-        losses.append(rewritten(name, value, f"it is {ranges[name]}: now it is {near:g}", path=f".{name}"))
+        if near is None:
+            reason = f"it is {ranges[name]}, and without one there is no limit"
+            losses.append(dropped(name, value, reason, weight=Weight.DETAIL, path=f".{name}"))
+        else:
+            losses.append(rewritten(name, value, f"it is {ranges[name]}: now it is {near:g}", path=f".{name}"))
     return evolve(params, **nearest) if nearest else params
+
+
+def answer_limit(least: int, thinking: int) -> int:
+    """How many tokens of answer to ask for where nothing says it: `least`, besides those that the model may think with."""
+    return min(least + thinking, _LARGEST)
+
+
+_LARGEST: Final[int] = 10**MOST_DIGITS - 1
 
 
 def write_all(params: ModelParams, write: Callable[[ToolDefinition], Written], losses: list[Loss]) -> list[Block]:

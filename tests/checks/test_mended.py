@@ -38,8 +38,8 @@ def responses(*items: object, **fields: object) -> tuple[str, dict[str, Any]]:
     return "openai_responses", {"input": list(items), **fields}
 
 
-def claude(*messages: object) -> tuple[str, dict[str, Any]]:
-    return "anthropic", {"max_tokens": 9, "messages": list(messages)}
+def claude(*messages: object, **fields: object) -> tuple[str, dict[str, Any]]:
+    return "anthropic", {"max_tokens": 9, "messages": list(messages), **fields}
 
 
 def chat(*messages: object, **fields: object) -> tuple[str, dict[str, Any]]:
@@ -49,6 +49,13 @@ def chat(*messages: object, **fields: object) -> tuple[str, dict[str, Any]]:
 def assistant(*blocks: object) -> dict[str, Any]:
     return {"role": "assistant", "content": list(blocks)}
 
+
+def document_of(text: str) -> dict[str, Any]:
+    return {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": text}}
+
+
+DRAWN: Final = {"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}}
+ASKED: Final = {"role": "user", "parts": [{"text": "hi"}]}
 
 BODIES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "items of a search": responses({"type": "tool_search_call"}, {"type": "tool_search_output"}, instructions="Be brief."),
@@ -95,6 +102,28 @@ BODIES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     ),
     "a temperature that is too high": chat(USER, temperature=3),
     "a temperature below 0": chat(USER, temperature=-1),
+    "a user who says nothing": chat({"role": "user", "content": []}, USER),
+    "an assistant of Claude that says nothing": claude(assistant()),
+    "nothing but an assistant that says nothing": chat({"role": "assistant"}),
+    "nothing but an image of the model": ("gemini", {"contents": [{"role": "model", "parts": [DRAWN]}]}),
+    "a line feed beside an image of the model": (
+        "gemini",
+        {"contents": [ASKED, {"role": "model", "parts": [{"text": "\n"}, DRAWN]}, ASKED]},
+    ),
+    "an empty stop sequence": chat(USER, stop=[""]),
+    "an empty document of text": claude({"role": "user", "content": [document_of(""), {"type": "text", "text": "x"}]}),
+    "a blank document of text": claude({"role": "user", "content": [document_of(" \n"), {"type": "text", "text": "x"}]}),
+    "nothing but an empty document of text": claude({"role": "user", "content": [document_of("")]}),
+    "a budget that leaves no answer": claude(USER, thinking={"type": "enabled", "budget_tokens": 0}, max_tokens=1),
+    "a result behind one that is missing": chat(
+        USER,
+        {"role": "assistant", "tool_calls": [{**CALL, "id": "A"}, {**CALL, "id": "B"}]},
+        {**TOLD, "tool_call_id": "B"},
+        {**TOLD, "tool_call_id": "nobody"},
+    ),
+    "an answer without a limit": ("ollama", {"model": "l", "messages": [USER], "options": {"num_predict": -1, "top_k": -1}}),
+    "nothing but an answer without a limit": ("ollama", {"messages": [USER], "options": {"num_predict": -2}}),
+    "an answer of no tokens": chat(USER, max_tokens=0),
     "an image of another type": chat({"role": "user", "content": [{"type": "image_url", "image_url": {"url": SVG}}]}),
     "a PDF given as an image": chat({"role": "user", "content": [{"type": "image_url", "image_url": {"url": A_PDF}}]}),
     "an image of another type of Claude": claude({"role": "user", "content": [{"type": "image", "source": SOURCE}]}),
@@ -135,6 +164,52 @@ def test_a_temperature_is_brought_into_range_where_it_crosses(
     assert DIALECTS[target].read_request(crossed.value).unwrap().params.temperature == nearest.get(target, 0)
     found = [loss for loss in crossed.losses if loss.path == "$.params.temperature"]
     assert [(loss.action, loss.original.value if loss.original else None) for loss in found] == [(Action.REWRITTEN, given)]
+
+
+@pytest.mark.parametrize("target", [name for name in DIALECTS if name != "ollama"])
+@pytest.mark.parametrize("policy", [Policy.FAITHFUL, Policy.LENIENT])
+@pytest.mark.parametrize("given", [{"num_predict": -1}, {"num_predict": -2, "top_k": -1}, {"num_predict": -1, "top_k": 0}])
+def test_no_limit_is_said_by_no_number(target: str, policy: Policy, given: dict[str, int]) -> None:
+    body = {"model": "l", "messages": [USER], "options": given}
+    crossed = convert(body, "ollama", target, policy=policy).unwrap()
+    params = DIALECTS[target].read_request(crossed.value).unwrap().params
+    assert params.max_output_tokens == (4_096 if target == "anthropic" else None)
+    assert params.top_k in (None, 0)
+    found = {loss.path: loss.original.value for loss in crossed.losses if loss.action is Action.DROPPED and loss.original}
+    assert found["$.params.max_output_tokens"] == given["num_predict"]
+    invented = [loss.path for loss in crossed.losses if loss.action is Action.INVENTED]
+    assert invented == (["$.params.max_output_tokens"] if target == "anthropic" else [])
+    assert convert(body, "ollama", "ollama").unwrap().value == body
+
+
+@pytest.mark.parametrize(
+    ("source", "body"),
+    [
+        claude({"role": "user", "content": [document_of("cut \ud83d here"), {"type": "text", "text": "x"}]}),
+        (
+            "bedrock",
+            {
+                "messages": [
+                    {
+                        "role": "user",
+                        "content": [
+                            {"document": {"format": "txt", "name": "a", "source": {"text": "cut \ud83d here"}}},
+                            {"text": "x"},
+                        ],
+                    }
+                ]
+            },
+        ),
+    ],
+)
+def test_half_a_pair_in_a_document_of_text_goes_home_as_it_came_and_elsewhere_mended(source: str, body: dict[str, Any]) -> None:
+    assert convert(body, source, source, policy="strict").unwrap() == Converted(body)
+    for target in PROVIDERS:
+        if target != source:
+            crossed = convert(body, source, target).unwrap()
+            mended = [loss for loss in crossed.losses if loss.what == "a lone surrogate"]
+            assert [(loss.path, loss.action) for loss in mended] == [("$.messages[0].contents[0]", Action.REWRITTEN)]
+            assert check(DIALECTS[target].read_request(crossed.value).unwrap(), target, model="") == ()
 
 
 @pytest.mark.parametrize("name", ["openai_chat", "mistral", "cohere", "groq"])

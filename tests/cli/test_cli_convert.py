@@ -62,9 +62,14 @@ def test_marks_blank_lines_and_carriage_returns_are_passed_over() -> None:
     assert (result.exit_code, texts(result)) == (0, ["one", "two"])
 
 
-def test_empty_input_converts_to_nothing() -> None:
-    result = invoke(*SAME, input=b"\n")
-    assert (result.exit_code, result.stdout) == (0, "")
+@pytest.mark.parametrize("command", [SAME, ("check", "--as", "openai_chat"), ("show",)])
+@pytest.mark.parametrize("text", [b"", b"\n", b" \r\n\t", b"\xef\xbb\xbf"])
+def test_empty_input_is_bad_input_and_an_empty_file_of_lines_is_none(command: tuple[str, ...], text: bytes) -> None:
+    result = invoke(*command, input=text)
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", "not JSON: the input is empty\n")
+    forced = invoke(*command, "--jsonl", input=text)
+    assert (forced.exit_code, forced.stdout, forced.stderr) == (0, "", "")
+    assert invoke(*command, "--json", input=text).exit_code == 1
 
 
 def test_a_detail_is_reported_with_its_line_and_path() -> None:
@@ -225,6 +230,7 @@ def test_a_file_of_losses_is_empty_where_nothing_was_lost(tmp_path: Path) -> Non
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "no dialects": (("convert",), "Missing option"),
     "an unknown source": (("convert", "--from", "open_ai", "--to", "anthropic"), "did you mean openai_chat?"),
+    "an unknown dialect to check as": (("check", "--as", "klingon"), "Invalid value for --as"),
     "an unknown target": (("convert", "--from", "anthropic", "--to", "klingon"), "Known: "),
     "no such file": ((*SAME, "/no/such/file"), "No such file or directory"),
     "a folder": ((*SAME, "/"), "Is a directory"),

@@ -109,12 +109,23 @@ def test_a_full_disk_is_said_without_a_traceback(tmp_path: Path) -> None:
     assert result.stderr == b"cannot go on: [Errno 28] No space left on device\n"
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_closed_streams_are_taken_as_empty(closed: str) -> None:
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-", ">&- 2>&-"])
+def test_what_cannot_be_read_or_written_where_a_stream_is_closed_has_failed(closed: str) -> None:
     script = f"{' '.join(COMMAND)} {' '.join(SAME)} {closed}"
-    result = subprocess.run(["bash", "-c", script], input=LINE + b"oops\n", capture_output=True, timeout=60, check=False)
-    assert result.returncode == (0 if "<" in closed else 1)
-    assert b"Traceback" not in result.stderr
+    result = subprocess.run(["bash", "-c", script], input=LINE, capture_output=True, timeout=60, check=False)
+    assert result.returncode == 1
+    said = b"not JSON: the input is empty\n" if "<" in closed else b"cannot go on: standard output is closed\n"
+    assert result.stderr == (b"" if "2>" in closed else said)
+
+
+def test_a_closed_standard_error_takes_nothing_from_the_results() -> None:
+    script = f"{' '.join(COMMAND)} {' '.join(SAME)} 2>&-"
+    good, bad = (
+        subprocess.run(["bash", "-c", script], input=text, capture_output=True, timeout=60, check=False)
+        for text in (LINE, LINE + b"oops\n")
+    )
+    assert (good.returncode, bad.returncode) == (0, 1)
+    assert good.stdout == bad.stdout != b""
 
 
 def test_a_narrow_encoding_of_standard_output_is_no_obstacle() -> None:

@@ -7,7 +7,8 @@ from typing import Any, Final
 import pytest
 from cli.cli_bodies import invoke
 
-from chatadt import DIALECTS, Arguments, Content, Json, ModelParams, Thinking, loads
+from chatadt import DIALECTS, Arguments, ChatRequest, Content, Json, Message, ModelParams, Thinking, check, loads, repair
+from chatadt.dialects import VARIANTS
 from chatadt.json import MOST_DIGITS, parse, too_long
 
 LONG: Final = "9" * 5_000
@@ -82,3 +83,22 @@ def test_the_command_line_says_where_it_stands(command: tuple[str, ...]) -> None
     told = invoke(*command, input=body.encode())
     assert told.exit_code == 1
     assert "an integer of 5,000 digits: at most 4,300 are read, say it as a string at $.x" in told.stderr
+
+
+@pytest.mark.parametrize("name", [name for name in DIALECTS if name not in VARIANTS])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("field", ["temperature", "top_p", "top_k", "max_output_tokens", "presence_penalty", "frequency_penalty"])
+def test_the_rules_answer_for_the_longest_number(name: str, sign: int, field: str) -> None:
+    asked = ChatRequest([Message.User("a")], ModelParams(**{field: sign * (10**MOST_DIGITS - 1)}))
+    found = check(asked, name)
+    assert all(len(str(violation)) < 400 for violation in found)
+    assert check(repair(asked, name).value, name) == ()
+
+
+@pytest.mark.parametrize("name", [name for name in DIALECTS if name not in VARIANTS])
+def test_the_rules_answer_for_the_longest_budget(name: str) -> None:
+    thinking = Thinking.Budget(10**MOST_DIGITS - 1)
+    for extras in ({}, {"anthropic": {"$absent": ["max_tokens"]}}):
+        asked = ChatRequest([Message.User("a")], ModelParams(thinking=thinking, extras=extras))
+        assert all(len(str(violation)) < 400 for violation in check(asked, name))
+        assert check(repair(asked, name).value, name) == ()

@@ -8,7 +8,7 @@ from typing import Any, Final
 from attrs import evolve
 from hypothesis import strategies as st
 
-from chatadt import ChatRequest, Content, Message, ModelParams, Resource, Thinking, Tool, ToolChoice, strategies
+from chatadt import ChatRequest, Content, Message, ModelParams, Resource, ResponseFormat, Thinking, Tool, ToolChoice, strategies
 from rules.servers import NAME
 
 Messages = list[Message.T]
@@ -53,6 +53,28 @@ INTRUDERS: Final[tuple[Message.T, ...]] = (
     Message.User([Content.Image(Resource.Binary(b"\x89PNG\r\n\x1a\n", "image/jpeg"))]),
 )
 """What may stand anywhere."""
+
+_EPHEMERAL: Final = {"cache_control": {"type": "ephemeral"}}
+_CACHE_POINT: Final = Content.Custom("bedrock", {"cachePoint": {"type": "default"}})
+_ITEM: Final = {"openai_responses": {"item": {"id": "rs_1", "type": "reasoning", "summary": []}}}
+
+OWN_WORDS: Final[tuple[Message.T, ...]] = (
+    Message.User([_CACHE_POINT]),
+    Message.User(["points", _CACHE_POINT, _CACHE_POINT]),
+    Message.System([_CACHE_POINT]),
+    Message.Assistant([_CACHE_POINT]),
+    Message.Assistant([Content.Reasoning("hm", {"anthropic": _EPHEMERAL})]),
+    Message.Assistant([Content.Reasoning("hm", {"anthropic": {"signature": "c2ln", **_EPHEMERAL}}), " "]),
+    Message.Assistant([Content.Reasoning("", {"anthropic": {"data": "ZW5j", "$redacted": True}})]),
+    Message.Assistant([Content.Reasoning("hm", {"bedrock": {"signature": "c2ln"}}), Content.Refusal("no ")]),
+    Message.Assistant([Content.Reasoning("hm", _ITEM)]),
+    Message.Assistant([Content.ToolRequest("y", "f", {}), Content.Reasoning("hm", _ITEM)]),
+    Message.Assistant([Content.Refusal("no "), Content.Image(Resource.Ref("urn:chatadt:elsewhere:file:1"))]),
+    Message.Custom(5, "openai_responses"),
+    Message.Custom({"type": "item_reference", "id": "msg_1"}, "openai_responses"),
+    Message.ToolResult("y", "f", []),
+)
+"""What may stand anywhere and is said in the words of a server that exists."""
 
 IDS: Final = ("", "x", "y", "a b", "call_1", "call_1_", "AAAAAAAA1", "x" * 70, "half \ud83d")
 """Few, so that they meet."""
@@ -131,6 +153,11 @@ def accidents(draw: st.DrawFn) -> list[Message.T]:
     return messages
 
 
+def strangers() -> st.SearchStrategy[list[Message.T]]:
+    """A few messages that nobody would put together, so that what one rule mends meets what another wants."""
+    return st.lists(st.sampled_from((*INTRUDERS, *OWN_WORDS)), max_size=5)
+
+
 @st.composite
 def scattered(draw: st.DrawFn) -> list[Message.T]:
     """Well-formed conversations of unique ids whose results have been moved about, among others' words."""
@@ -164,8 +191,9 @@ def _params() -> st.SearchStrategy[ModelParams]:
         tools=st.lists(tool, max_size=3),
         tool_choice=st.sampled_from((None, ToolChoice.Required(), ToolChoice.One("f g"), ToolChoice.Auto())),
         thinking=st.sampled_from((None, Thinking.Budget(1_024), Thinking.Budget(2_000), Thinking.Adaptive(), Thinking.Off())),
-        max_output_tokens=st.sampled_from((None, 1, 1_700, 4_000)),
+        max_output_tokens=st.sampled_from((None, -2, 0, 1, 1_700, 4_000)),
         stop=st.lists(st.sampled_from(("end", " ", "", "half \ud83d")), max_size=3),
+        response_format=st.sampled_from((None, None, ResponseFormat.JsonSchema({}, "a b"), ResponseFormat.JsonSchema({}, "ä"))),
         temperature=st.sampled_from((None, -1, 0, 1, 1.5, 3)),
         top_p=st.sampled_from((None, None, 0, 0.5, 1.5)),
         top_k=st.sampled_from((None, None, -1, 1, 900)),
@@ -175,5 +203,6 @@ def _params() -> st.SearchStrategy[ModelParams]:
 
 def requests() -> st.SearchStrategy[ChatRequest]:
     """Requests of all sorts: broken ones, well-formed ones, and any messages at all."""
-    broken = st.builds(ChatRequest, accidents(), st.one_of(st.just(ModelParams()), _params(), strategies.params()))
+    params = st.one_of(st.just(ModelParams()), _params(), strategies.params())
+    broken = st.builds(ChatRequest, st.one_of(accidents(), strangers()), params)
     return st.one_of(broken, broken, strategies.chat_requests())

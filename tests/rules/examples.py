@@ -204,6 +204,14 @@ EXAMPLES: Final = (
     ),
     Example(
         "blank-text",
+        {"no_contents": False},
+        said(Message.User([]), Message.Assistant([]), WELL, calls("x"), Message.ToolResult("x", "f", []), Message.System([])),
+        said(Message.User(""), Message.Assistant(""), WELL, calls("x"), Message.ToolResult("x", "f", []), Message.System("")),
+        "$.messages[0]",
+        losses=("invented a text",) * 3,
+    ),
+    Example(
+        "blank-text",
         {"blank_text": False, "empty_result": False},
         said(ASK, calls("x", "y"), answer("x", " "), Message.ToolResult("y", "f", []), WELL),
         said(ASK, calls("x", "y"), answer("x", "."), answer("y", "."), WELL),
@@ -737,6 +745,30 @@ EXAMPLES: Final = (
     ),
     # stop sequences
     Example("stop", {"most_stops": 2}, said(ASK, stop=list("abcd")), said(ASK, stop=["a", "b"]), "$.params.stop[2]", losses=STOPS),
+    Example(
+        "tool-count",
+        {"most_tools_said": 2},
+        said(ASK, tools=[Tool("f"), Tool("g"), Tool("h"), Tool("i")]),
+        said(ASK, tools=[Tool("f"), Tool("g")]),
+        "$.params.tools[2]",
+        losses=("dropped tool h", "dropped tool i"),
+    ),
+    Example(
+        "format-name",
+        {"format_name": LETTERS},
+        said(ASK, response_format=ResponseFormat.JsonSchema({}, "My schema: v1")),
+        said(ASK, response_format=ResponseFormat.JsonSchema({}, "My_schema__v1")),
+        "$.params.response_format.name",
+        losses=("rewritten the name of a format",),
+    ),
+    Example(
+        "stop",
+        {"empty_stop": False},
+        said(ASK, stop=["", " ", "end"]),
+        said(ASK, stop=[" ", "end"]),
+        "$.params.stop[0]",
+        losses=("dropped a stop sequence",),
+    ),
     Example(
         "stop", {"blank_stop": False}, said(ASK, stop=[" ", "a", "\n"]), said(ASK, stop=["a"]), "$.params.stop[0]", losses=STOPS
     ),

@@ -10,8 +10,20 @@ from attrs import evolve
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from chatadt import DIALECTS, Content, Resource
-from chatadt.dialects._dialect import Capability, Dialect, IdScope, ModelProfile, Placement, Range, Rules, Says, Spelling
+from chatadt import DIALECTS, ChatRequest, Content, Converted, Resource
+from chatadt.dialects._dialect import (
+    NO_TARGET,
+    Capability,
+    Dialect,
+    IdScope,
+    ModelProfile,
+    Placement,
+    Range,
+    Rules,
+    Says,
+    Spelling,
+    Target,
+)
 from chatadt.json import Json
 from docs.rules import PROVIDERS
 
@@ -85,6 +97,8 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "trailing_space": ({"trailing_space": False},),
     "speaker_name": ({"speaker_name": SPEAKER_NAME},),
     "unique_tools": ({"unique_tools": True},),
+    "most_tools_said": ({"most_tools_said": 1},),
+    "format_name": ({"format_name": LETTERS},),
     "empty_description": ({"empty_description": False},),
     "forces_while_thinking": ({"forces_while_thinking": False},),
     "ranges": (
@@ -102,6 +116,7 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "reasoning_leads": ({"reasoning_leads": True},),
     "white_space": ({"blank_text": False, "white_space": True},),
     "blank_beside_calls": ({"blank_text": False, "blank_beside_calls": True},),
+    "no_contents": ({"no_contents": False},),
     "empty_result": ({"blank_text": False, "empty_result": False},),
     "empty_assistant": ({"empty_assistant": False},),
     "text_before_results": ({"pairs_tool_calls": True, "merges_turns": True, "text_before_results": True},),
@@ -113,6 +128,7 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "most_bytes_said": ({"most_bytes_said": 12},),
     "most_stops": ({"most_stops": 1},),
     "blank_stop": ({"blank_stop": False},),
+    "empty_stop": ({"empty_stop": False},),
     "capabilities": ({"capabilities": CAPABILITIES, "media_types": {"image": frozenset({"image/png", "image/jpeg"})}},),
     "models": (
         {
@@ -132,7 +148,13 @@ DEMANDS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
 
 def server(**demands: Any) -> Dialect:
     """A server that wants what is said and takes nearly everything else."""
-    return evolve(DIALECTS["openai_chat"], name=NAME, rules=evolve(MEEK, **demands))
+    return evolve(DIALECTS["openai_chat"], name=NAME, rules=evolve(MEEK, **demands), write_request=_write_nothing)
+
+
+def _write_nothing(request: ChatRequest, target: Target = NO_TARGET) -> Converted[dict[str, Any]]:
+    """A writer that loses nothing: what these servers do not take is in their rules."""
+    del request, target
+    return Converted({})
 
 
 def one_demand() -> list[Any]:

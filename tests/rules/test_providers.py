@@ -84,12 +84,14 @@ HOLDS: Final[Mapping[str, tuple[frozenset[str], ...]]] = {
         ALL - {COHERE, OLLAMA},
         ALL - {OLLAMA},
         ALL - {OLLAMA},
-        frozenset({CLAUDE, GEMINI, COHERE}),
+        frozenset({CLAUDE, GEMINI, COHERE, BEDROCK, MISTRAL}),
         frozenset({CHAT, GEMINI, MISTRAL, COHERE}),
         frozenset({COHERE}),
         ALL - {OLLAMA},
     ),
-    "stop": (frozenset({CLAUDE}), frozenset({CHAT, COHERE})),
+    "stop": (frozenset({CLAUDE}), frozenset({CHAT, COHERE, GEMINI})),
+    "tool-count": (frozenset({CHAT, RESPONSES}),),
+    "format-name": (frozenset({CHAT, RESPONSES}),),
 }
 """By rule: the dialects in which each conversation that is shown breaks it, as the reference of the wire dialects has them."""
 
@@ -105,12 +107,11 @@ WARNS: Final = {
     ("prefill", 1): {CLAUDE},
     ("cache-marks", 0): {BEDROCK},
     ("forced-tool", 0): {CLAUDE, BEDROCK},
+    ("tool-count", 0): {CHAT, RESPONSES},
     ("range", 0): {MISTRAL},
     ("range", 1): {MISTRAL},
     ("range", 2): {CHAT, RESPONSES, CLAUDE, GEMINI},
-    ("range", 3): {CLAUDE, GEMINI},
     ("range", 4): {GEMINI, MISTRAL},
-    ("range", 6): {CHAT, CLAUDE, GEMINI, COHERE},
 }
 """Where that is said and could not be verified."""
 

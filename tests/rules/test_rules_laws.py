@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 from attrs import evolve
-from hypothesis import event, given, settings, strategies as st
+from hypothesis import event, example, given, settings, strategies as st
 
 from chatadt import ChatRequest, Content, Converted, Loss, Message, Outcome, Resource, Severity, check, repair
 from chatadt.check import RULES, admitted
@@ -19,6 +19,7 @@ from chatadt.checks.sound import is_sound
 from chatadt.content import Arguments
 from chatadt.dialects._dialect import Dialect, IdScope, Target
 from chatadt.loss import Action
+from docs.rules import PROVIDERS
 from rules.broken import requests, scattered
 from rules.servers import NINE, any_server, one_demand, server
 
@@ -31,6 +32,17 @@ def hold_repair(dialect: Dialect, request: ChatRequest) -> None:
     event("was mended" if mended.losses else "was left alone")
 
 
+_MARKED: Final = Content.Reasoning("x", {"anthropic": {"cache_control": {"type": "ephemeral"}}})
+_POINT: Final = Content.Custom("bedrock", {"cachePoint": {"type": "default"}})
+_OWN: Final = Content.Reasoning("r", {"openai_responses": {"item": {"id": "rs_1"}}})
+
+
+@example(PROVIDERS["bedrock"], ChatRequest([Message.ToolResult("x", "f", ()), Message.User([_POINT])]))
+@example(PROVIDERS["anthropic"], ChatRequest([Message.Assistant([_MARKED]), Message.System("s")]))
+@example(
+    PROVIDERS["openai_responses"],
+    ChatRequest([Message.Assistant([Content.ToolRequest("d", "f", {}), _OWN]), Message.Custom(5, "openai_responses")]),
+)
 @given(any_server(), requests())
 def test_repair_leaves_nothing_to_find_and_nothing_to_mend(dialect: Dialect, request: ChatRequest) -> None:
     hold_repair(dialect, request)
@@ -144,8 +156,16 @@ RENAMING: Final = server(pairs_tool_calls=True, results_in_order=True, tool_id=N
 
 
 def unaddressed(result: Message.ToolResult) -> tuple[Message.ToolResult, list[object]]:
-    """The result, and its contents with media that their address holds left out: that they cross by value is another rule."""
-    return evolve(result, contents=()), [None if is_held(content) else content for content in result.contents]
+    """The result, and its contents with media that their address holds left out, and empty ones: those are other rules."""
+    return evolve(result, contents=()), [
+        None if is_held(content) else content for content in result.contents if not is_empty(content)
+    ]
+
+
+def is_empty(content: Content.Input) -> bool:
+    """Whether a medium by value has no byte."""
+    resource: Any = getattr(content, "resource", None)
+    return isinstance(resource, Resource.Binary) and not resource.content
 
 
 def is_held(content: Content.Input) -> bool:

@@ -17,6 +17,17 @@ from chatadt.result import closed
 from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
 
 
+def resource_inside_an_image(image: Content.Image) -> str:
+    match image.resource:
+        case Resource.Ref(uri):
+            return uri
+        case Resource.Binary() as binary:
+            assert_type(binary, Resource.Binary)
+            return binary.content
+        case _:
+            assert_never(image.resource)
+
+
 def resource_by_keyword(resource: Resource.T) -> str:
     match resource:
         case Resource.Ref(uri=uri, mime_type=mime_type):

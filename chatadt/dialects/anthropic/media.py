@@ -157,7 +157,8 @@ def _text_of(resource: Resource.Binary) -> str | None:
     if not (kind.startswith("text/") or kind in _TEXTUAL or resource.extras.of(NAME).get("$source") == "text"):
         return None
     try:
-        return resource.bytes.decode()
+        is_own = resource.extras.of(NAME).get("$source") == "text"
+        return resource.bytes.decode(errors="surrogatepass" if is_own else "strict")
     except UnicodeDecodeError:
         return None
 

@@ -139,7 +139,7 @@ def _medium(kind: str, content: Medium) -> Iterator[Block | Loss]:
 def _by_value(resource: Resource.Binary, own: Block) -> Block:
     if own.get("$source") == "text":
         try:
-            return {"text": resource.bytes.decode()}
+            return {"text": resource.bytes.decode(errors="surrogatepass")}
         except UnicodeDecodeError:
             pass  # the words were changed since they were read
     return {"bytes": resource.content}

@@ -5,7 +5,9 @@ empty parts router-for-me/CLIProxyAPI#1292; for images microsoft/vscode#286628 a
 documents QuantumNous/new-api#1139; for text before results, which no server was seen to refuse, QwenLM/qwen-code#8161; for media
 in results the converters of vercel/ai and pydantic-ai; for signatures langgenius/dify-official-plugins#2088 and Google's page on
 thought signatures; for levels and budgets of thinking QwenLM/qwen-code#9094 and Google's pages on thinking and on OpenAI
-compatibility; for ids ShinChven/remix-studio#35 and google-gemini/gemini-cli#13972; for URLs Google's page on file input methods.
+compatibility; for ids ShinChven/remix-studio#35 and google-gemini/gemini-cli#13972; for URLs Google's page on file input methods;
+for least values genkit-ai/genkit#1397 and stackblitz-labs/bolt.diy#955;
+for stop sequences continuedev/continue#7849.
 """
 
 from __future__ import annotations
@@ -80,11 +82,12 @@ RULES: Final = Rules(
     unique_tools=True,
     text_before_results=True,
     most_bytes_said=20 * 1024 * 1024,
+    most_stops=5,
     ranges={
         "temperature": Range(0, 2),
         "top_p": Range(0, 1, certain=False),
-        "top_k": Range(1, certain=False),
-        "max_output_tokens": Range(1, certain=False),
+        "top_k": Range(1),
+        "max_output_tokens": Range(1),
         "presence_penalty": Range(-2, 2, certain=False),
         "frequency_penalty": Range(-2, 2, certain=False),
     },

@@ -51,6 +51,7 @@ RULES: Final = Rules(
     ranges={
         "temperature": Range(0, 1.5, certain=False),
         "top_p": Range(0, 1),
+        "top_k": Range(0, certain=False),
         "max_output_tokens": Range(0),
         "presence_penalty": Range(-2, 2, certain=False),
         "frequency_penalty": Range(-2, 2, certain=False),

@@ -2,8 +2,9 @@
 
 Sources: the official SDK's types (openai 3.57); for ids the limit of 40 characters seen in BerriAI/litellm#11392, vercel/ai#5171;
 for names mcp-use/mcp-use#90; for images OpenHands/OpenHands#7700; for pairing microsoft/semantic-kernel#4336;
-for stop sequences the SDK's docstring. How speakers may be called, and how many images and bytes a request may have, could not be
-verified.
+for stop sequences the SDK's docstring; for the shortest answer OpenBMB/ChatDev#446; for the number of
+tools anomalyco/opencode#4909. How speakers may be called, and how many images
+and bytes a request may have, could not be verified.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ RULES: Final = Rules(
     tool_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
     system=Placement.MESSAGES,
     blank_text=True,
+    no_contents=False,
+    most_tools_said=128,
+    format_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
     pairs_tool_calls=True,
     needs_turn=False,
     speaker_name=Spelling(re.compile(r"[^\s<|\\/>]+"), re.compile(r"[\s<|\\/>]"), 64),
@@ -49,7 +53,7 @@ RULES: Final = Rules(
         "presence_penalty": Range(-2, 2),
         "frequency_penalty": Range(-2, 2),
         "top_p": Range(0, 1, certain=False),
-        "max_output_tokens": Range(1, certain=False),
+        "max_output_tokens": Range(1),
     },
     media_types={
         "image": frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"}),

@@ -3,7 +3,8 @@
 Sources: the official SDK's types (openai 3.57); for the length of ids dyad-sh/dyad#4304, for their last character
 earendil-works/pi#977, for what proxies hide in them BerriAI/litellm#41534, for two results with one id
 NousResearch/hermes-agent#102629; for names mcp-use/mcp-use#90; for the shortest answer vectorize-io/hindsight#58; for files
-0xPlaygrounds/rig#1429, laravel/ai#321; for reasoning and what it led to vercel/ai#7099, openai/openai-node#1567.
+0xPlaygrounds/rig#1429, laravel/ai#321; for reasoning and what it led to vercel/ai#7099, openai/openai-node#1567; for the number
+of tools anomalyco/opencode#4909.
 """
 
 from __future__ import annotations
@@ -53,6 +54,9 @@ RULES: Final = Rules(
     tool_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
     system=Placement.MESSAGES,
     blank_text=True,
+    no_contents=False,
+    most_tools_said=128,
+    format_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
     pairs_tool_calls=True,
     needs_turn=False,
     merges_turns=True,
