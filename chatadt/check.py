@@ -18,7 +18,7 @@ from chatadt.checks.pairing import GATHERED, ORDERED, PAIRED
 from chatadt.checks.params import DESCRIPTIONS, NEEDS_TOOLS, STOPS, UNIQUE_TOOLS
 from chatadt.checks.sampling import RANGES, RANGES_SAID, SAMPLING
 from chatadt.checks.sound import is_sound
-from chatadt.checks.spelling import SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
+from chatadt.checks.spelling import RESULT_NAMES, SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
 from chatadt.checks.surrogates import SURROGATES
 from chatadt.checks.text import BLANK_TEXT, SILENT, TRAILING_SPACE
 from chatadt.checks.thinking import BUDGET, FORCED, LEADING, PREFILLED, THINKING
@@ -56,6 +56,7 @@ RULES: Final[tuple[Rule, ...]] = (
     SPEAKER_NAMES,
     PAIRED,
     ORDERED,
+    RESULT_NAMES,
     # who speaks when
     TURN,
     SYSTEM_FIRST,

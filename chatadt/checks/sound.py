@@ -40,12 +40,12 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
     rules = server.dialect.rules
     words = _Words(rules)
     blank_text, takes_space, in_order, marking = rules.blank_text, rules.white_space, rules.results_in_order, bool(rules.marks)
-    profile = server.profile
+    profile, by_name = server.profile, rules.results_by_name
     apart, begins = profile.apart, rules.first_user or profile.first_user_said
     is_choosy = rules.reasoning_leads or not rules.empty_assistant or rules.prefix_field is not None
     once = rules.unique_ids is IdScope.REQUEST
     used: set[str] = set()
-    awaited: dict[str, None] = {}  # the ids of the calls that are open, in order
+    awaited: dict[str, str] = {}  # the tools of the calls that are open, by id and in order
     has_begun = is_behind = is_told = False  # whether anyone has spoken, a model or a tool did last, a tool did in this turn
     shown: list[Medium] = []
     message: Message.T | None = None
@@ -54,7 +54,9 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
             id_ = message.id
             if id_ not in awaited or (in_order and id_ != next(iter(awaited))) or not words.allow_tool(message.tool):
                 return False
-            del awaited[id_]
+            name = awaited.pop(id_)
+            if by_name and message.tool is not None and message.tool != name:
+                return False
             is_told = True
         elif awaited:
             return False
@@ -95,7 +97,7 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
                 id_ = content.id
                 if id_ in awaited or id_ in used or not words.allow_call(content):
                     return False
-                awaited[id_] = None
+                awaited[id_] = content.name
                 if once:
                     used.add(id_)
             elif isinstance(content, _CUSTOM) or not _is_plain(content, message, rules):

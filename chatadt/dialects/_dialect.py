@@ -163,6 +163,8 @@ class Rules:
     """Whether the last message must be a user's or a tool result, whatever the model."""
     results_in_order: bool = False
     """Whether the results of a turn must stand in the order of its calls."""
+    results_by_name: bool = False
+    """Whether a result is told by the name of its tool, which must be that of its call."""
     unique_ids: IdScope = IdScope.MESSAGE
     """Within what each id of a tool request must be the only one of its kind."""
     needs_tools: bool = False

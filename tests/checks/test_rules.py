@@ -421,6 +421,7 @@ ELSEWHERE: Final = frozenset(
         "thinking-budget",
         "stop",
         "prefix-last",
+        "result-name",
     }
 )
 """Rules that hold for other dialects first of all, and are shown with them."""

@@ -139,6 +139,9 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
             assistant(*(Content.Reasoning(text, Extras({"openai_chat": {"$key": "reasoning"}})) for text in ("a", "b"))),
         ),
     ),
+    "what a `Reasoning` says beside its text": row(
+        ".+ of the reasoning", DROPPED, DETAIL, assistant(Content.Reasoning("hm", Extras({"openai_chat": {"id": "r1"}})))
+    ),
     "a call of a tool that takes any text, unless OpenAI made it": row(
         "a call of free-form text", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '"a"', GROQ))
     ),

@@ -150,6 +150,14 @@ EXAMPLES: Final = (
         losses=("rewritten tool name",) * 4,
     ),
     Example(
+        "result-name",
+        {**PAIRS, "results_by_name": True},
+        said(ASK, calls("x", "y"), answer("x", name="g"), answer("y")),
+        said(ASK, calls("x", "y"), answer("x"), answer("y")),
+        "$.messages[2].tool",
+        losses=("rewritten the name of the tool",),
+    ),
+    Example(
         "speaker-name",
         {"speaker_name": SPEAKER_NAME},
         said(Message.User("Hi", "Ada L"), Message.Assistant("Hi", "Ada_L"), Message.User("And?", "Ada L")),

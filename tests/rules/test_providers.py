@@ -57,6 +57,7 @@ HOLDS: Final[Mapping[str, tuple[frozenset[str], ...]]] = {
     "reasoning-leads": (frozenset({RESPONSES}),),
     "tool-id": (ALL - {GEMINI, OLLAMA, COHERE}, ALL),
     "tool-name": (ALL - {OLLAMA},),
+    "result-name": (frozenset({GEMINI, OLLAMA}),),
     "speaker-name": (frozenset({CHAT}),),
     "answer-limit": (frozenset({CLAUDE}),),
     "tool-pairing": (ALL - {OLLAMA}, ALL - {OLLAMA}),

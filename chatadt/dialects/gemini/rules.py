@@ -75,6 +75,7 @@ RULES: Final = Rules(
     pairs_tool_calls=True,
     needs_turn=True,
     merges_turns=True,
+    results_by_name=True,
     first_user=True,
     results_in_order=True,
     unique_tools=True,

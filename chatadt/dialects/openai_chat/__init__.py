@@ -23,6 +23,7 @@ What the dialect cannot say:
 | `File` of text from another dialect | rewritten as text | detail |
 | `PDF`, `File` without a name | a name is invented | detail |
 | `Reasoning` | back to the field it came from, and several of one field are joined; else dropped | detail |
+| what a `Reasoning` says beside its text | dropped | detail |
 | a call of a tool that takes any text, unless OpenAI made it | rewritten as one of a function | detail |
 | contents after a `ToolRequest` | moved before the tool calls | detail |
 | `outcome` of a `ToolResult` | dropped | detail |

@@ -151,7 +151,8 @@ def _request(content: Content.ToolRequest, out: Block, calls: list[Block]) -> It
 
 
 def _reasoning(content: Content.Reasoning, out: Block) -> Iterator[Loss]:
-    key = content.extras.of(NAME).get("$key") if content.extras is not NO_EXTRAS else None
+    own = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
+    key = own.get("$key")
     if not isinstance(key, str) or key in _FIELDS:
         reason = "an assistant message has no reasoning"
         yield dropped("reasoning", content.text, reason, weight=Weight.DETAIL)
@@ -160,6 +161,9 @@ def _reasoning(content: Content.Reasoning, out: Block) -> Iterator[Loss]:
         yield rewritten("reasoning", content.text, "a message has one reasoning text: they are joined")
     else:
         out[key] = content.text
+    for field, value in own.items():
+        if value is not None and not is_note(field):
+            yield dropped(f"{field} of the reasoning", value, "reasoning is a text only", weight=Weight.DETAIL)
     yield from foreign(content.extras, NAME)
 
 
