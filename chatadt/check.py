@@ -15,7 +15,7 @@ from chatadt.checks.limit import ANSWER_LIMIT
 from chatadt.checks.marks import CACHE_MARKS, CACHE_MARKS_SAID, CACHE_POINTS, REASONING_MARKS
 from chatadt.checks.media import LABELS, MEDIA
 from chatadt.checks.pairing import GATHERED, ORDERED, PAIRED
-from chatadt.checks.params import DESCRIPTIONS, NEEDS_TOOLS, STOPS, UNIQUE_TOOLS
+from chatadt.checks.params import CHOSEN_TOOL, DESCRIPTIONS, NEEDS_TOOLS, STOPS, UNIQUE_TOOLS
 from chatadt.checks.sampling import RANGES, RANGES_SAID, SAMPLING
 from chatadt.checks.sound import is_sound
 from chatadt.checks.spelling import RESULT_NAMES, SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
@@ -73,6 +73,7 @@ RULES: Final[tuple[Rule, ...]] = (
     DOCUMENT_TEXT,
     NEEDS_TOOLS,
     UNIQUE_TOOLS,
+    CHOSEN_TOOL,
     DESCRIPTIONS,
     REASONING_MARKS,
     CACHE_MARKS,

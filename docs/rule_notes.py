@@ -372,6 +372,16 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         "danny-avila/LibreChat#13162, googleapis/dotnet-genai#189 for Gemini",
         (Shown(_said(_ASK, tools=_TOOLS * 2), _said(_ASK, tools=_TOOLS)),),
     ),
+    "tool-choice": RuleNote(
+        "A tool choice that forces a call has the tool that is to be called, or any at all where it may be any.",
+        "`Tool choice … not found in 'tools' parameter`, `'tool_choice' is only allowed when 'tools' are specified`.",
+        "The tool choice goes.",
+        "the reference pages of the providers: a tool choice is one among the `tools`",
+        (
+            Shown(_said(_ASK, tools=_TOOLS, tool_choice=ToolChoice.One("another")), _said(_ASK, tools=_TOOLS)),
+            Shown(_said(_ASK, tool_choice=ToolChoice.Required()), _said(_ASK, tools=_TOOLS, tool_choice=ToolChoice.Required())),
+        ),
+    ),
     "tool-description": RuleNote(
         "The description of a tool is not empty.",
         "An empty one is refused, none is not.",

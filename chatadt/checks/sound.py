@@ -11,7 +11,7 @@ from chatadt.checks.addresses import held
 from chatadt.checks.amounts import is_taken, most_said, size
 from chatadt.checks.limit import lacks_limit
 from chatadt.checks.media import Medium, medium_kind
-from chatadt.checks.params import stop_faults
+from chatadt.checks.params import forces_no_tool, stop_faults
 from chatadt.checks.sampling import may_be_beyond, sampling_faults
 from chatadt.checks.thinking import may_misthink
 from chatadt.content import Arguments, Content
@@ -197,6 +197,8 @@ def _ends_well(last: Message.T | None, server: Server) -> bool:
 def _are_plain(params: ModelParams, words: _Words, server: Server) -> bool:
     rules = server.dialect.rules
     if isinstance(params.tool_choice, ToolChoice.One) and not words.allow_tool(params.tool_choice.name):
+        return False
+    if params.tool_choice is not None and forces_no_tool(params, server.dialect):
         return False
     if (
         (params.thinking is not None and may_misthink(params, server))

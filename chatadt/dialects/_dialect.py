@@ -189,6 +189,8 @@ class Rules:
     """Whether the text of an assistant message at the end may end in white space."""
     speaker_name: Spelling | None = None
     """How the name of a speaker is said to be spelt: another spelling is a warning."""
+    choice_needs_tool: bool = False
+    """Whether a tool choice that forces a call is refused where the tool that it forces is not defined."""
     unique_tools: bool = False
     """Whether no two tools may have one name."""
     empty_description: bool = True

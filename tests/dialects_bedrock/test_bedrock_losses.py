@@ -157,7 +157,7 @@ ROWS: Final[Mapping[str, tuple[tuple[Kind, ...], tuple[ChatRequest, ...]]]] = {
             ChatRequest(result("a").messages, ModelParams(tools=[Tool("f")], tool_choice=ToolChoice.Never())),
         ),
     ),
-    "`ToolChoice.Custom` of another dialect, or a choice without tools": (
+    "`ToolChoice.Custom` of another dialect, `tool_choice` that is about no tool that is there": (
         (("the tool choice", DROPPED, DETAIL),),
         (params(tools=[Tool("f")], tool_choice=ToolChoice.Custom("gemini", {"a": 1})), params(tool_choice=ToolChoice.Auto())),
     ),

@@ -169,12 +169,13 @@ ROWS: Final[Mapping[str, Row]] = {
     ),
     "`ProviderTool` of another dialect": row("a tool", DROPPED, CONTENT, params(tools=[ProviderTool("elsewhere", {"a": 1})])),
     "`Tool.strict`": row("strict", DROPPED, DETAIL, params(tools=[Tool("f", strict=True)])),
-    "`ToolChoice.Custom` of another dialect; a choice where no tool is left": row(
+    "`ToolChoice.Custom` of another dialect, `tool_choice` that is about no tool that is there": row(
         "the tool choice",
         DROPPED,
         DETAIL,
         params(tools=[Tool("f")], tool_choice=ToolChoice.Custom("elsewhere", {"a": 1})),
         params(tools=[ProviderTool("elsewhere", {})], tool_choice=ToolChoice.Required()),
+        params(tools=[Tool("f")], tool_choice=ToolChoice.One("g")),
     ),
     "`ResponseFormat.Custom` of another dialect": row(
         "the response format", DROPPED, CONTENT, params(response_format=ResponseFormat.Custom("elsewhere", {"a": 1}))

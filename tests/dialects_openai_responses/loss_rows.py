@@ -111,7 +111,7 @@ ROWS: Final[Mapping[str, Row]] = {
     "`ToolChoice.Custom` of another dialect": row(
         "the tool choice", DROPPED, DETAIL, params(tool_choice=ToolChoice.Custom("gemini", {"a": 1}))
     ),
-    "`tool_choice`, `parallel_tool_calls` where no tool is left": row(
+    "`tool_choice` that is about no tool that is there, `parallel_tool_calls` where no tool is left": row(
         "the tool choice|parallel_tool_calls",
         DROPPED,
         DETAIL,

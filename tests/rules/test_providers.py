@@ -75,6 +75,7 @@ HOLDS: Final[Mapping[str, tuple[frozenset[str], ...]]] = {
     "document-needs-text": (frozenset({BEDROCK}),),
     "needs-tools": (frozenset({BEDROCK}),),
     "tool-definitions": (frozenset({CLAUDE, GEMINI}),),
+    "tool-choice": (ALL - {OLLAMA}, ALL - {OLLAMA}),
     "tool-description": (frozenset({BEDROCK}),),
     "cache-marks": (frozenset({CLAUDE, BEDROCK}), frozenset({CLAUDE})),
     "thinking-first": (frozenset({CLAUDE, BEDROCK}),),

@@ -37,7 +37,7 @@ What the dialect cannot say:
 | `Tool.parameters` without type object | rewritten with it | detail |
 | `Tool.parameters` that are no JSON object | dropped | content |
 | `ToolChoice.Never` | rewritten: the tools are dropped; where the history calls some, it is dropped itself | detail |
-| `ToolChoice.Custom` of another dialect, or a choice without tools | dropped | detail |
+| `ToolChoice.Custom` of another dialect, `tool_choice` that is about no tool that is there | dropped | detail |
 | `ResponseFormat.JsonObject`, `ResponseFormat.Custom` of another dialect | dropped | content |
 | `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
 | `parallel_tool_calls`, `seed`, `presence_penalty`, `frequency_penalty`, `stream`, `user` | dropped | detail |

@@ -33,7 +33,7 @@ What the dialect cannot say:
 | `Tool.strict` that not all tools have alike | dropped | detail |
 | `ToolChoice.One` | rewritten: some tool must be called | detail |
 | `ToolChoice.Custom` of another dialect | dropped | detail |
-| `tool_choice` where no tool is left | dropped | detail |
+| `tool_choice` that is about no tool that is there | dropped | detail |
 | `ResponseFormat.Custom` of another dialect, a schema that is no JSON object | dropped | content |
 | `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
 | `temperature`, `top_p`, `top_k`, a penalty out of its range | rewritten as the nearest that is taken | detail |

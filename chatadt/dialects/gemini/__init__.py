@@ -39,7 +39,7 @@ What the dialect cannot say:
 | `Custom` of another dialect | dropped | content |
 | `ProviderTool` of another dialect | dropped | content |
 | `Tool.strict` | dropped | detail |
-| `ToolChoice.Custom` of another dialect; a choice where no tool is left | dropped | detail |
+| `ToolChoice.Custom` of another dialect, `tool_choice` that is about no tool that is there | dropped | detail |
 | `ResponseFormat.Custom` of another dialect | dropped | content |
 | `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
 | `model`, `stream`: they stand in the URL | dropped | detail |

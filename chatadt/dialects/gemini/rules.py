@@ -73,6 +73,7 @@ RULES: Final = Rules(
     blank_text=False,
     white_space=True,
     pairs_tool_calls=True,
+    choice_needs_tool=True,
     needs_turn=True,
     merges_turns=True,
     results_by_name=True,

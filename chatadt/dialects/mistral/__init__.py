@@ -32,7 +32,7 @@ What the dialect cannot say:
 | `ProviderTool` of another dialect | dropped | content |
 | `Tool.parameters` that are no JSON object | dropped | content |
 | `ToolChoice.Custom` of another dialect | dropped | detail |
-| `tool_choice`, `parallel_tool_calls` where no tool is left | dropped | detail |
+| `tool_choice` that is about no tool that is there, `parallel_tool_calls` where no tool is left | dropped | detail |
 | `ResponseFormat.Custom` of another dialect | dropped | content |
 | `ResponseFormat.JsonSchema` without a name | a name is invented | detail |
 | `user` | dropped | detail |

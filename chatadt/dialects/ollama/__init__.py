@@ -37,7 +37,7 @@ What the dialect cannot say:
 | `Tool.parameters` that are no JSON object | dropped | content |
 | `Tool.strict` | dropped | detail |
 | `ToolChoice` other than `Auto` | dropped | detail |
-| `tool_choice` where no tool is left | dropped | detail |
+| `tool_choice` that is about no tool that is there | dropped | detail |
 | `ResponseFormat.Custom` of another dialect, a schema that is no JSON object | dropped | content |
 | `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
 | `parallel_tool_calls`, `user` | dropped | detail |

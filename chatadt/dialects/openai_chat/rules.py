@@ -39,6 +39,7 @@ RULES: Final = Rules(
     system=Placement.MESSAGES,
     blank_text=True,
     pairs_tool_calls=True,
+    choice_needs_tool=True,
     needs_turn=False,
     speaker_name=Spelling(re.compile(r"[^\s<|\\/>]+"), re.compile(r"[\s<|\\/>]"), 64),
     most_said={"image": 500},

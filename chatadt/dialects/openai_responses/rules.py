@@ -54,6 +54,7 @@ RULES: Final = Rules(
     system=Placement.MESSAGES,
     blank_text=True,
     pairs_tool_calls=True,
+    choice_needs_tool=True,
     needs_turn=False,
     merges_turns=True,
     unique_ids=IdScope.REQUEST,
