@@ -7,6 +7,7 @@ for ids that stand twice (mistral-common's validator, oguzbilgic/kern-ai#412, No
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 
@@ -115,7 +116,7 @@ def _mend_ids(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     losses: list[Loss] = []
     uses: dict[str, int] = {}
     latest: dict[str, str] = {}  # what an id was last renamed to: where a result goes that stands too far from its call
-    answers: dict[str, list[str]] = {}  # what the ids of the turn were renamed to, for its results in their order
+    answers: dict[str, deque[str]] = {}  # what the ids of the turn were renamed to, for its results in their order
     for index, message in enumerate(request.messages):
         if isinstance(message, Message.Assistant):
             if begins_turn(request.messages, index, rules):
@@ -150,17 +151,17 @@ def _renaming(request: ChatRequest, spelling: Spelling) -> Callable[[str, int], 
     return renamed
 
 
-def _answered(id_: str, answers: Mapping[str, list[str]]) -> str | None:
+def _answered(id_: str, answers: Mapping[str, deque[str]]) -> str | None:
     """The new id of the call that a result answers: of several calls with one id, each is answered in turn."""
-    waiting = answers.get(id_, [])
-    return waiting.pop(0) if len(waiting) > 1 else waiting[0] if waiting else None
+    waiting = answers.get(id_)
+    return None if not waiting else waiting.popleft() if len(waiting) > 1 else waiting[0]
 
 
 def _relabelled(
     message: Message.Assistant,
     new_id: Callable[[str, int], str],
     uses: dict[str, int],
-    answers: dict[str, list[str]],
+    answers: dict[str, deque[str]],
     losses: list[Loss],
     path: str,
 ) -> Message.Assistant:
@@ -172,7 +173,7 @@ def _relabelled(
             use = uses.get(content.id, 0)
             uses[content.id] = use + 1
             id_ = new_id(content.id, use)
-            answers.setdefault(content.id, []).append(id_)
+            answers.setdefault(content.id, deque()).append(id_)
             if id_ != content.id:
                 losses.append(_renamed(content.id, id_, f"{path}.contents[{position}].id", "here and in its result"))
                 content = evolve(content, id=id_)

@@ -114,7 +114,10 @@ def _write_plainly(
                     losses += misnamed_result(message, index, asked)
         index += 1
         if kind is _SYSTEM:
-            turns.system = blocks if turns.system is None else turns.system + blocks
+            if turns.system is None:
+                turns.system = blocks
+            else:
+                turns.system += blocks
             continue
         speaker = "assistant" if kind is _ASSISTANT else "user"
         if speaker == role:

@@ -238,8 +238,9 @@ class _Turns:
             losses += foreign(message.extras, NAME)
         else:
             self.is_string = False
-            listed: Any = self.system["parts"]
-            self.system["parts"] = [*([listed] if isinstance(listed, dict) else listed), *parts]
+            if isinstance(self.system["parts"], dict):
+                self.system["parts"] = [self.system["parts"]]
+            self.system["parts"] += parts
             losses += _placed(self.system, fields_of(message.extras.of(NAME)))
             losses += foreign(message.extras, NAME)
 
