@@ -110,7 +110,7 @@ FORMATS: Final = row("the response format|the schema", DROPPED, CONTENT, NO_FORM
 
 MISTRAL: Final[Mapping[str, Row]] = {
     **ALIKE,
-    "`Image`, `Audio`, `PDF`, `File` of a tool result": row(
+    "`Image`, `Audio`, `PDF`, `File` of a tool result of another dialect": row(
         "(image|audio|pdf|file) of a tool result",
         MOVED,
         DETAIL,

@@ -75,11 +75,17 @@ def _tool_definition(value: Any) -> ToolDefinition:
     match value:
         case {"toolSpec": spec, **rest} if not rest:
             tool = at(".toolSpec", _read_tool, spec)
-            return tool if tool.parameters is not None else noted(tool, NAME, "$schemaless", True)
+            if tool.parameters is None:
+                return noted(tool, NAME, "$schemaless", True)
+            return tool if _is_of_an_object(tool.parameters.value) else noted(tool, NAME, "$own", True)
         case dict():
             return _provider_tool(value)
         case _:
             raise Unexpected.of("a tool, which is an object with a toolSpec", value)
+
+
+def _is_of_an_object(schema: Any) -> bool:
+    return schema.__class__ is dict and schema.get("type") == "object"
 
 
 def _provider_tool(value: Any) -> ToolDefinition:
@@ -232,7 +238,7 @@ def _write_parameters(tool: Tool, spec: Block) -> Iterator[Loss]:
         return
     given: Block = spec["inputSchema"]
     schema, loss = typed_schema(tool, given["json"])
-    if loss is not None and not (NAME in tool.extras and isinstance(given["json"], dict)):
+    if loss is not None and not (own.get("$own") or (NAME in tool.extras and isinstance(given["json"], dict))):
         given["json"] = schema
         yield loss
 

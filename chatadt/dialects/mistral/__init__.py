@@ -8,7 +8,7 @@ What the dialect cannot say:
 
 | word | what becomes of it | weight |
 |---|---|---|
-| `Image`, `Audio`, `PDF`, `File` of a tool result | moved to a user message behind the results | detail |
+| `Image`, `Audio`, `PDF`, `File` of a tool result of another dialect | moved to a user message behind the results | detail |
 | `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |
 | `Image`, `Audio`, `PDF`, `File` by a URL that is not http(s) | dropped | content |
 | `Image` by value of a type that is not taken | dropped | content |
