@@ -199,6 +199,16 @@ ROWS: Final[Mapping[str, tuple[tuple[Kind, ...], tuple[ChatRequest, ...]]]] = {
         (("thinking", DROPPED, DETAIL),),
         (params(thinking=Thinking.Custom("gemini", {"a": 1})),),
     ),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": (
+        (
+            (
+                r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+                DROPPED,
+                CONTENT,
+            ),
+        ),
+        (params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),),
+    ),
     "`extras` of another dialect": (
         ((r"(?s).* \((?!bedrock\)).+\)", DROPPED, DETAIL),),
         (

@@ -206,6 +206,12 @@ ROWS: Final[Mapping[str, Row]] = {
     "`effort` where thinking is off, or has a budget before Gemini 3; any before Gemini 2.5": row(
         "effort", DROPPED, DETAIL, params(thinking=Thinking.Off(), effort=Effort.LOW)
     ),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),
+    ),
     "`extras` of another dialect, or of this one where they have no place": row(
         r"(?s).* \(.+\)",
         DROPPED,

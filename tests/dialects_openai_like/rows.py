@@ -157,6 +157,12 @@ MISTRAL: Final[Mapping[str, Row]] = {
     "`Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom`": row(
         "thinking", DROPPED, DETAIL, *(params(thinking=thinking) for thinking in (Thinking.Off(), Thinking.Adaptive())), NO_THOUGHT
     ),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),
+    ),
     "`extras` of another dialect": other("mistral"),
 }
 
@@ -210,6 +216,12 @@ COHERE: Final[Mapping[str, Row]] = {
         (params(effort=Effort.LOW), params(effort=Effort.NONE)),
     ),
     "`Thinking.Custom` of another dialect": row("thinking", DROPPED, DETAIL, NO_THOUGHT),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),
+    ),
     "`extras` of another dialect": other("cohere"),
 }
 
@@ -284,6 +296,12 @@ OLLAMA: Final[Mapping[str, Row]] = {
         ),
     ),
     "`Thinking.Custom` of another dialect": row("thinking", DROPPED, DETAIL, NO_THOUGHT),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),
+    ),
     "`extras` of another dialect": other("ollama"),
 }
 

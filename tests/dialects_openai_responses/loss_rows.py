@@ -146,6 +146,12 @@ ROWS: Final[Mapping[str, Row]] = {
         DETAIL,
         *(params(thinking=thinking) for thinking in (Thinking.Off(), Thinking.Adaptive(), Thinking.Custom("gemini", 1))),
     ),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras={"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}}),
+    ),
     "`extras` of another dialect": row(
         rf".* \((?!{NAME}\)).+\)",
         DROPPED,

@@ -46,6 +46,7 @@ What the dialect cannot say:
 | `top_k`, `thinking`, for a model that does not take it | dropped | detail |
 | `effort` NONE, MINIMAL | rewritten as the nearest | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. An answer has media by value. Reasoning without a signature is shown without one. Further

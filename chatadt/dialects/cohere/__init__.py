@@ -41,6 +41,7 @@ What the dialect cannot say:
 | `parallel_tool_calls`, `user` | dropped | detail |
 | `effort` | dropped; NONE is rewritten: thinking is switched off | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. Citations stay what the dialect says of the message. What an answer must have and nobody

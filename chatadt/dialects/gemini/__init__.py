@@ -48,6 +48,7 @@ What the dialect cannot say:
 | `Thinking.Budget` of 0 or -1 | rewritten as thinking that is off or adaptive | detail |
 | `effort` NONE, XHIGH, MAX, and any before Gemini 3 | rewritten as the nearest level or budget | detail |
 | `effort` where thinking is off, or has a budget before Gemini 3; any before Gemini 2.5 | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect, or of this one where they have no place | dropped | detail |
 
 In answers the same holds but for this. No signature is invented. Nothing needs to be there, so that nothing else is invented

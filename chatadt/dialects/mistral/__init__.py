@@ -38,6 +38,7 @@ What the dialect cannot say:
 | `user` | dropped | detail |
 | `Thinking.Budget` | rewritten as an effort; dropped where there is one | detail |
 | `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. A refusal is a text, so that a client cannot tell it. What an answer must have and nobody

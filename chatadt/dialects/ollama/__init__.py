@@ -44,6 +44,7 @@ What the dialect cannot say:
 | `Thinking.Budget` | rewritten: the model thinks | detail |
 | `effort` NONE, MINIMAL, XHIGH | rewritten as the nearest; dropped where thinking is off | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. What an answer must have and nobody said is invented: `model`, `created_at` (the beginning

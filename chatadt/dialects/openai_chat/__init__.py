@@ -39,6 +39,7 @@ What the dialect cannot say:
 | `Thinking.Budget` | rewritten as an effort; dropped beside one | detail |
 | `Thinking.Off` | rewritten as the effort none; dropped beside another | detail |
 | `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. Reasoning stands in `reasoning_content`, several texts are joined to one, and so are

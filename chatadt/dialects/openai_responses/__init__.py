@@ -41,6 +41,7 @@ What the dialect cannot say:
 | `temperature`, `max_output_tokens` out of its range | rewritten as the nearest that is taken | detail |
 | `Thinking.Budget` | rewritten as an effort; dropped beside one | detail |
 | `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 Where nothing is stored, or no id may be named, a reasoning item without its encrypted content is dropped (detail), and the items
