@@ -75,3 +75,9 @@ def test_readable_reasoning_that_says_what_the_details_say_is_said_once() -> Non
     spoken = {"role": "assistant", "content": "a", "reasoning": "one two", "reasoning_details": details}
     request = DIALECTS["openrouter"].read_request({"messages": [spoken]}).unwrap()
     assert [content.text for content in request.messages[0].contents if hasattr(content, "text")] == ["one ", "two", "a"]
+
+
+def test_a_loss_names_a_key_as_it_stands_on_the_wire() -> None:
+    spoken = {"role": "assistant", "audio": {"id": "a", "$at_end": "x"}}
+    lost = convert({"messages": [spoken, {"role": "user", "content": "q"}]}, "openai_chat", "openai_chat", policy="lenient").unwrap()
+    assert [loss.what for loss in lost.losses] == ["$at_end of the audio"]
