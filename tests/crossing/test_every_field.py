@@ -79,5 +79,6 @@ def test_readable_reasoning_that_says_what_the_details_say_is_said_once() -> Non
 
 def test_a_loss_names_a_key_as_it_stands_on_the_wire() -> None:
     spoken = {"role": "assistant", "audio": {"id": "a", "$at_end": "x"}}
-    lost = convert({"messages": [spoken, {"role": "user", "content": "q"}]}, "openai_chat", "openai_chat", policy="lenient").unwrap()
+    said = {"messages": [spoken, {"role": "user", "content": "q"}]}
+    lost = convert(said, "openai_chat", "openai_chat", policy="lenient").unwrap()
     assert [loss.what for loss in lost.losses] == ["$at_end of the audio"]
