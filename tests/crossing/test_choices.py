@@ -11,8 +11,8 @@ from chatadt.dialects import Dialect
 
 ASKED: Final = {"role": "user", "content": "q"}
 FUNCTION: Final = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
-TOOLS: Final = {"f": [FUNCTION], "none": None}
-CHOICES: Final = {
+TOOLS: Final[dict[str, Any]] = {"f": [FUNCTION], "none": None}
+CHOICES: Final[dict[str, Any]] = {
     "another": {"type": "function", "function": {"name": "nope"}},
     "required": "required",
     "auto": "auto",

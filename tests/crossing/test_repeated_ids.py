@@ -21,7 +21,7 @@ def calling(id_: str, *, second: str | None = None) -> dict[str, Any]:
     return {"messages": [ASKED, {"role": "assistant", "content": None, "tool_calls": calls}, *results, ASKED]}
 
 
-BODIES: Final = {
+BODIES: Final[dict[str, dict[str, Any]]] = {
     "openai_chat": calling("call"),
     "mistral": calling("call"),
     "cohere": calling("call"),
