@@ -15,10 +15,18 @@ from chatadt.checks.limit import ANSWER_LIMIT
 from chatadt.checks.marks import CACHE_MARKS, CACHE_MARKS_SAID, CACHE_POINTS, REASONING_MARKS
 from chatadt.checks.media import LABELS, MEDIA
 from chatadt.checks.pairing import GATHERED, ORDERED, PAIRED
-from chatadt.checks.params import DESCRIPTIONS, FORMAT_NAMES, NEEDS_TOOLS, STOPS, SURPLUS_TOOLS, UNIQUE_TOOLS
+from chatadt.checks.params import (
+    CHOSEN_TOOL,
+    DESCRIPTIONS,
+    FORMAT_NAMES,
+    NEEDS_TOOLS,
+    STOPS,
+    SURPLUS_TOOLS,
+    UNIQUE_TOOLS,
+)
 from chatadt.checks.sampling import RANGES, RANGES_SAID, SAMPLING
 from chatadt.checks.sound import is_sound
-from chatadt.checks.spelling import SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
+from chatadt.checks.spelling import RESULT_NAMES, SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
 from chatadt.checks.surrogates import SURROGATES
 from chatadt.checks.text import BLANK_TEXT, SILENT, TRAILING_SPACE
 from chatadt.checks.thinking import BUDGET, FORCED, LEADING, PREFILLED, THINKING
@@ -56,6 +64,7 @@ RULES: Final[tuple[Rule, ...]] = (
     SPEAKER_NAMES,
     PAIRED,
     ORDERED,
+    RESULT_NAMES,
     # who speaks when
     TURN,
     SYSTEM_FIRST,
@@ -73,6 +82,7 @@ RULES: Final[tuple[Rule, ...]] = (
     NEEDS_TOOLS,
     UNIQUE_TOOLS,
     SURPLUS_TOOLS,
+    CHOSEN_TOOL,
     DESCRIPTIONS,
     FORMAT_NAMES,
     REASONING_MARKS,

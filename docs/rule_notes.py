@@ -197,6 +197,18 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         "mcp-use/mcp-use#90, apify/tester-mcp-client#11, anomalyco/opencode#48750, cline/cline#7339",
         (Shown(_said(_ASK, tools=[Tool("the weather", "in a city", {"type": "object"})]), _said(_ASK, tools=_TOOLS)),),
     ),
+    "result-name": RuleNote(
+        "A tool result names the tool of the call that it answers, where a server tells results by that name.",
+        "A result under another name is taken for that of another tool, or of none.",
+        "The result is given the name that its call has.",
+        "ai.google.dev, function calling: the name of a response is that of its call; ollama, api/types.go: `tool_name`",
+        (
+            Shown(
+                _said(_ASK, _calls(_ID), Message.ToolResult(_ID, "another", "18 °C"), tools=_TOOLS),
+                _said(_ASK, _calls(_ID), _result(_ID), tools=_TOOLS),
+            ),
+        ),
+    ),
     "speaker-name": RuleNote(
         "The name of a speaker has only characters that the server is said to take, and is not too long.",
         "It is said to be refused; nobody could be found who saw that.",
@@ -360,6 +372,16 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         "The later one is dropped.",
         "danny-avila/LibreChat#13162, googleapis/dotnet-genai#189 for Gemini",
         (Shown(_said(_ASK, tools=_TOOLS * 2), _said(_ASK, tools=_TOOLS)),),
+    ),
+    "tool-choice": RuleNote(
+        "A tool choice that forces a call has the tool that is to be called, or any at all where it may be any.",
+        "`Tool choice … not found in 'tools' parameter`, `'tool_choice' is only allowed when 'tools' are specified`.",
+        "The tool choice goes.",
+        "the reference pages of the providers: a tool choice is one among the `tools`",
+        (
+            Shown(_said(_ASK, tools=_TOOLS, tool_choice=ToolChoice.One("another")), _said(_ASK, tools=_TOOLS)),
+            Shown(_said(_ASK, tool_choice=ToolChoice.Required()), _said(_ASK, tools=_TOOLS, tool_choice=ToolChoice.Required())),
+        ),
     ),
     "tool-description": RuleNote(
         "The description of a tool is not empty.",

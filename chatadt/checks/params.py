@@ -16,14 +16,27 @@ from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks.spelling import respelt
 from chatadt.codec import document
-from chatadt.dialects._dialect import Rules
+from chatadt.dialects._choices import is_about_a_tool
+from chatadt.dialects._dialect import Dialect, Rules
+from chatadt.dialects._params import NO_TOOL
 from chatadt.error import Severity, Violation
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
-from chatadt.tool import ProviderTool, Tool
+from chatadt.tool import ProviderTool, Tool, ToolChoice
 
-__all__ = ("DESCRIPTIONS", "FORMAT_NAMES", "NEEDS_TOOLS", "STOPS", "SURPLUS_TOOLS", "UNIQUE_TOOLS", "format_fault", "stop_faults")
+__all__ = (
+    "CHOSEN_TOOL",
+    "DESCRIPTIONS",
+    "FORMAT_NAMES",
+    "NEEDS_TOOLS",
+    "STOPS",
+    "SURPLUS_TOOLS",
+    "UNIQUE_TOOLS",
+    "forces_no_tool",
+    "format_fault",
+    "stop_faults",
+)
 
 _SURPLUS: Final = "more tools than are said to be taken: the first ones stay"
 _ANY_OBJECT: Final = Json('{"type":"object"}')
@@ -61,6 +74,31 @@ def _mend_missing(request: ChatRequest, server: Server) -> Converted[ChatRequest
         for number, name in enumerate(names)
     ]
     return _with(request, losses, tools=(*tools, *(Tool(name, parameters=_ANY_OBJECT) for name in names)))
+
+
+# --- tools that are forced -----------------------------------------------------------------------------------------------------
+
+
+def forces_no_tool(params: ModelParams, dialect: Dialect) -> bool:
+    """Whether the tool choice forces a call of a tool that the request does not define for the server."""
+    forces = isinstance(params.tool_choice, ToolChoice.Required | ToolChoice.One)
+    return forces and dialect.rules.choice_needs_tool and not is_about_a_tool(params, dialect.name)
+
+
+def _find_forced(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    choice = request.params.tool_choice
+    if forces_no_tool(request.params, server.dialect):
+        named = f"tool {choice.name[:80]!r}" if isinstance(choice, ToolChoice.One) else "any tool"
+        what = f"the tool choice forces a call of {named}, and the request does not define it"
+        yield Violation("tool-choice", "$.params.tool_choice", what, "define the tool, or leave the choice out")
+
+
+def _mend_forced(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    choice = request.params.tool_choice
+    if choice is None or not forces_no_tool(request.params, server.dialect):
+        return Converted(request)
+    loss = Loss("$.params.tool_choice", "the tool choice", Action.DROPPED, document(choice), NO_TOOL, Weight.DETAIL)
+    return _with(request, [loss], tool_choice=None)
 
 
 # --- definitions ---------------------------------------------------------------------------------------------------------------
@@ -217,6 +255,7 @@ def _mend_stops(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
 
 SURPLUS_TOOLS = Rule("tool-count", False, _find_surplus, _mend_surplus, certain=False)
 FORMAT_NAMES = Rule("format-name", True, _find_format, _mend_format)
+CHOSEN_TOOL = Rule("tool-choice", True, _find_forced, _mend_forced)
 NEEDS_TOOLS = Rule("needs-tools", True, _find_missing, _mend_missing)
 UNIQUE_TOOLS = Rule("tool-definitions", False, _find_twice, _mend_twice)
 DESCRIPTIONS = Rule("tool-description", True, _find_undescribed, _mend_undescribed)

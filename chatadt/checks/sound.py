@@ -11,7 +11,7 @@ from chatadt.checks._unicode import is_whole
 from chatadt.checks.amounts import is_taken, most_said, size
 from chatadt.checks.limit import lacks_limit
 from chatadt.checks.media import is_plain as plain
-from chatadt.checks.params import format_fault, stop_faults
+from chatadt.checks.params import forces_no_tool, format_fault, stop_faults
 from chatadt.checks.sampling import may_be_beyond, sampling_faults
 from chatadt.checks.text import holds_nothing
 from chatadt.checks.thinking import may_misthink
@@ -41,12 +41,12 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
     rules = server.dialect.rules
     words = _Words(rules)
     blank_text, takes_space, in_order, marking = rules.blank_text, rules.white_space, rules.results_in_order, bool(rules.marks)
-    profile = server.profile
+    profile, by_name = server.profile, rules.results_by_name
     apart, begins = profile.apart, rules.first_user or profile.first_user_said
     is_choosy = rules.reasoning_leads or not rules.empty_assistant or rules.prefix_field is not None
     once = rules.unique_ids is IdScope.REQUEST
     used: set[str] = set()
-    awaited: dict[str, None] = {}  # the ids of the calls that are open, in order
+    awaited: dict[str, str] = {}  # the tools of the calls that are open, by id and in order
     has_begun = is_behind = is_told = False  # whether anyone has spoken, a model or a tool did last, a tool did in this turn
     shown: list[Medium] = []
     message: Message.T | None = None
@@ -55,7 +55,9 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
             id_ = message.id
             if id_ not in awaited or (in_order and id_ != next(iter(awaited))) or not words.allow_tool(message.tool):
                 return False
-            del awaited[id_]
+            name = awaited.pop(id_)
+            if by_name and message.tool is not None and message.tool != name:
+                return False
             is_told = True
         elif awaited:
             return False
@@ -96,7 +98,7 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
                 id_ = content.id
                 if id_ in awaited or id_ in used or not words.allow_call(content):
                     return False
-                awaited[id_] = None
+                awaited[id_] = content.name
                 if once:
                     used.add(id_)
             elif isinstance(content, _CUSTOM) or not _is_plain(content, message, rules):
@@ -198,6 +200,8 @@ def _ends_well(last: Message.T | None, server: Server) -> bool:
 def _are_plain(params: ModelParams, words: _Words, server: Server) -> bool:
     rules = server.dialect.rules
     if isinstance(params.tool_choice, ToolChoice.One) and not words.allow_tool(params.tool_choice.name):
+        return False
+    if params.tool_choice is not None and forces_no_tool(params, server.dialect):
         return False
     if (
         (params.thinking is not None and may_misthink(params, server))

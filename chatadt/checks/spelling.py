@@ -7,16 +7,19 @@ for ids that stand twice (mistral-common's validator, oguzbilgic/kern-ai#412, No
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 
 from attrs import evolve
 
+from chatadt._sum import changed
 from chatadt.chat import ChatRequest
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks._turns import begins_turn
 from chatadt.checks._unicode import is_whole, whole
 from chatadt.content import Content
+from chatadt.dialects._calls import answered
 from chatadt.dialects._dialect import IdScope, Rules, Spelling
 from chatadt.error import Severity, Violation
 from chatadt.json import Json
@@ -24,7 +27,7 @@ from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
 from chatadt.tool import Tool, ToolChoice
 
-__all__ = ("SPEAKER_NAMES", "TOOL_IDS", "TOOL_NAMES", "derive", "respelt")
+__all__ = ("RESULT_NAMES", "SPEAKER_NAMES", "TOOL_IDS", "TOOL_NAMES", "derive", "respelt")
 
 _DIGEST = 10
 _ATTEMPTS = 100
@@ -113,7 +116,7 @@ def _mend_ids(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     losses: list[Loss] = []
     uses: dict[str, int] = {}
     latest: dict[str, str] = {}  # what an id was last renamed to: where a result goes that stands too far from its call
-    answers: dict[str, list[str]] = {}  # what the ids of the turn were renamed to, for its results in their order
+    answers: dict[str, deque[str]] = {}  # what the ids of the turn were renamed to, for its results in their order
     for index, message in enumerate(request.messages):
         if isinstance(message, Message.Assistant):
             if begins_turn(request.messages, index, rules):
@@ -148,17 +151,17 @@ def _renaming(request: ChatRequest, spelling: Spelling) -> Callable[[str, int], 
     return renamed
 
 
-def _answered(id_: str, answers: Mapping[str, list[str]]) -> str | None:
+def _answered(id_: str, answers: Mapping[str, deque[str]]) -> str | None:
     """The new id of the call that a result answers: of several calls with one id, each is answered in turn."""
-    waiting = answers.get(id_, [])
-    return waiting.pop(0) if len(waiting) > 1 else waiting[0] if waiting else None
+    waiting = answers.get(id_)
+    return None if not waiting else waiting.popleft() if len(waiting) > 1 else waiting[0]
 
 
 def _relabelled(
     message: Message.Assistant,
     new_id: Callable[[str, int], str],
     uses: dict[str, int],
-    answers: dict[str, list[str]],
+    answers: dict[str, deque[str]],
     losses: list[Loss],
     path: str,
 ) -> Message.Assistant:
@@ -170,7 +173,7 @@ def _relabelled(
             use = uses.get(content.id, 0)
             uses[content.id] = use + 1
             id_ = new_id(content.id, use)
-            answers.setdefault(content.id, []).append(id_)
+            answers.setdefault(content.id, deque()).append(id_)
             if id_ != content.id:
                 losses.append(_renamed(content.id, id_, f"{path}.contents[{position}].id", "here and in its result"))
                 content = evolve(content, id=id_)
@@ -260,6 +263,32 @@ def _with_names(message: Message.T, renamed: Mapping[str, str]) -> Message.T:
     return message
 
 
+def _misnamed(messages: tuple[Message.T, ...], server: Server) -> Iterator[tuple[int, str, str]]:
+    """Index and name of each result that names another tool than its call, and the name of that."""
+    if server.rules.results_by_name:
+        for index, call in answered(messages).items():
+            result = messages[index]
+            if isinstance(result, Message.ToolResult) and result.tool not in (None, call.name):
+                yield index, str(result.tool), call.name
+
+
+def _find_misnamed(request: ChatRequest, server: Server) -> Iterator[Violation]:
+    for index, name, called in _misnamed(request.messages, server):
+        what = f"tool result {name[:80]!r} answers a call of {called[:80]!r}"
+        yield Violation("result-name", f"$.messages[{index}].tool", what, "name the tool of the call, or let repair=True do it")
+
+
+def _mend_misnamed(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
+    messages = list(request.messages)
+    losses: list[Loss] = []
+    for index, name, called in _misnamed(request.messages, server):
+        reason = f"a result is told by the name of its tool, and its call is one of {called}"
+        path = f"$.messages[{index}].tool"
+        losses.append(Loss(path, "the name of the tool", Action.REWRITTEN, Json.of(name), reason, Weight.DETAIL))
+        messages[index] = changed(messages[index], "tool", called)
+    return Converted(evolve(request, messages=messages), tuple(losses)) if losses else Converted(request)
+
+
 # --- names of speakers ---------------------------------------------------------------------------------------------------------
 
 
@@ -302,4 +331,5 @@ def _with_speaker(message: Message.T, name: str) -> Message.T:
 
 TOOL_IDS = Rule("tool-id", True, _find_ids, _mend_ids)
 TOOL_NAMES = Rule("tool-name", True, _find_names, _mend_names)
+RESULT_NAMES = Rule("result-name", True, _find_misnamed, _mend_misnamed)
 SPEAKER_NAMES = Rule("speaker-name", False, _find_speakers, _mend_speakers, certain=False)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, cast
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast, final
 
 from attrs import evolve
 
@@ -15,6 +16,8 @@ from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
 __all__ = (
+    "Asked",
+    "answered",
     "foreign_call",
     "free_form_lost",
     "has_free_form",
@@ -29,24 +32,86 @@ __all__ = (
 _ASSISTANT: Final = Message.Assistant
 _RESULT: Final = Message.ToolResult
 _REQUEST: Final = Content.ToolRequest
+_CUSTOM: Final = Message.Custom
 _set_tool: Final = cast("Any", Message.ToolResult).tool.__set__
+
+
+def answered(messages: Sequence[Any]) -> dict[int, Content.ToolRequest]:
+    """By index of a tool result: the call that it answers, the latest of its id; none where no call before it has that id.
+
+    Of several calls of one id that a model makes before anyone else speaks, the first result answers the first, and so on.
+    """
+    found: dict[int, Content.ToolRequest] = {}
+    latest: dict[str, Content.ToolRequest] = {}
+    waiting: dict[str, deque[Content.ToolRequest]] = {}
+    goes_on = False  # whether the model spoke last
+    for index, message in enumerate(messages):
+        kind = message.__class__
+        if kind is _ASSISTANT:
+            waiting = waiting if goes_on else {}
+            for content in message.contents:
+                if content.__class__ is _REQUEST:
+                    latest[content.id] = content
+                    waiting.setdefault(content.id, deque()).append(content)
+        elif kind is _RESULT and message.id in latest:
+            open_calls = waiting.get(message.id)
+            found[index] = open_calls.popleft() if open_calls else latest[message.id]
+        goes_on = kind is _ASSISTANT or (goes_on and kind is _CUSTOM)
+    return found
+
+
+@final
+class Asked(dict[str, Content.ToolRequest]):
+    """The calls of a conversation so far, by id. Where one `repeats`, the place of a result tells which call it answers."""
+
+    __slots__ = ("_answered", "_messages", "repeats")
+
+    def __init__(self, messages: Sequence[Any]) -> None:
+        super().__init__()
+        self.repeats = False
+        self._messages = messages
+        self._answered: dict[int, Content.ToolRequest] | None = None
+
+    def hear(self, message: Any) -> None:
+        """The calls of an assistant's message are made."""
+        for content in message.contents:
+            if content.__class__ is _REQUEST:
+                if self.get(content.id, content) is not content:
+                    self.repeats = True
+                self[content.id] = content
+
+    def called(self, id_: str, index: int) -> Content.ToolRequest | None:
+        """The call that the result at `index` answers, whose id is `id_`."""
+        if not self.repeats:
+            return self.get(id_)
+        if self._answered is None:
+            self._answered = answered(self._messages)
+        return self._answered.get(index)
 
 
 def name_results(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
     """Give each freshly read tool result that has no tool name the name that its request has. Nobody has seen the messages yet."""
-    names: dict[str, str] = {}
-    for message in messages:
-        name_result(message, names)
+    asked = Asked(messages)
+    message: Any
+    for index, message in enumerate(messages):
+        kind = message.__class__
+        if kind is _ASSISTANT:
+            asked.hear(message)
+        elif kind is _RESULT and message.tool is None and (call := asked.called(message.id, index)) is not None:
+            _set_tool(message, call.name)
     return messages
 
 
 def name_result(message: Any, names: dict[str, str]) -> None:
-    """The step for one message: what it asks for goes to `names`, by id; a result takes its name from there."""
+    """The step for one message on the short way: what it asks for goes to `names`, by id; a result takes its name from there.
+
+    Raises KeyError where two tools were asked for under one id: which of them a result belongs to, the long way knows.
+    """
     kind = message.__class__
     if kind is _ASSISTANT:
         for content in message.contents:
-            if content.__class__ is _REQUEST:
-                names[content.id] = content.name
+            if content.__class__ is _REQUEST and names.setdefault(content.id, content.name) != content.name:
+                raise KeyError(content.id)
     elif kind is _RESULT and message.tool is None:
         _set_tool(message, names.get(message.id))
 
@@ -60,25 +125,25 @@ def misnamed(messages: tuple[Message.T, ...], says_name: Callable[[Message.ToolR
 
     `says_name` tells the results which are written with the name of their tool after all.
     """
-    names: dict[str, str] = {}
+    asked = Asked(messages)
     return [
         loss
         for index, message in enumerate(messages)
-        for loss in misnamed_result(message, index, names)
+        for loss in misnamed_result(message, index, asked)
         if not says_name(cast("Message.ToolResult", message))
     ]
 
 
-def misnamed_result(message: Any, index: int, names: dict[str, str]) -> list[Loss]:
-    """The step for one message: what it asks for goes to `names`, by id; the loss of a result's name that is not the one there."""
+def misnamed_result(message: Any, index: int, asked: Asked) -> list[Loss]:
+    """The step for one message: what it asks for goes to `asked`; the loss of a result's name that is not the one there."""
     kind = message.__class__
     if kind is _ASSISTANT:
-        for content in message.contents:
-            if content.__class__ is _REQUEST:
-                names[content.id] = content.name
-    elif kind is _RESULT and message.tool is not None and message.tool != names.get(message.id):
-        path = f"$.messages[{index}].tool"
-        return [dropped("the name of the tool", message.tool, _NAMELESS, weight=Weight.DETAIL, path=path)]
+        asked.hear(message)
+    elif kind is _RESULT and message.tool is not None:
+        call = asked.called(message.id, index)
+        if call is None or call.name != message.tool:
+            path = f"$.messages[{index}].tool"
+            return [dropped("the name of the tool", message.tool, _NAMELESS, weight=Weight.DETAIL, path=path)]
     return _NONE
 
 

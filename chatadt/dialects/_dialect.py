@@ -163,6 +163,8 @@ class Rules:
     """Whether the last message must be a user's or a tool result, whatever the model."""
     results_in_order: bool = False
     """Whether the results of a turn must stand in the order of its calls."""
+    results_by_name: bool = False
+    """Whether a result is told by the name of its tool, which must be that of its call."""
     unique_ids: IdScope = IdScope.MESSAGE
     """Within what each id of a tool request must be the only one of its kind."""
     needs_tools: bool = False
@@ -187,6 +189,8 @@ class Rules:
     """Whether the text of an assistant message at the end may end in white space."""
     speaker_name: Spelling | None = None
     """How the name of a speaker is said to be spelt: another spelling is a warning."""
+    choice_needs_tool: bool = False
+    """Whether a tool choice that forces a call is refused where the tool that it forces is not defined."""
     unique_tools: bool = False
     """Whether no two tools may have one name."""
     most_tools_said: int | None = None

@@ -236,11 +236,32 @@ def foreign(extras: Extras, dialect: str, path: str = "") -> list[Loss]:
     if extras is NO_EXTRAS:
         return []
     return [
-        lost(path, f"{key} ({name})", _DROPPED, value, f"only {name} knows this field", _DETAIL)
+        lost(path, f"{key} ({name})", _DROPPED, value, f"only {name} knows this field", _weight(key, value))
         for name, said in extras.documents
         if name != dialect
         for key, value in fields_said(said)
     ]
+
+
+def _weight(key: str, value: Json) -> Weight:
+    """How much the loss of a field weighs: what the model was given to read, or to search in, is missed."""
+    return _CONTENT if key in _MATERIAL and (key != "documents" or value.text.startswith("[")) else _DETAIL
+
+
+_CONTENT: Final = Weight.CONTENT
+_MATERIAL: Final = frozenset(
+    {
+        "cachedContent",  # Gemini: the beginning of the conversation
+        "context",  # Anthropic and Bedrock: what a document is about
+        "documents",  # Cohere: a list of them; what a tool result says beside its documents is an object
+        "mcp_servers",  # Anthropic: whose tools the server calls
+        "plugins",  # OpenRouter: the same
+        "promptVariables",  # Bedrock: what a prompt of the service is filled with
+        "search_parameters",  # xAI: that the server searches, and where
+        "web_search_options",  # OpenAI Chat: the same
+    }
+)
+"""Fields of any dialect that hold material for the model."""
 
 
 def fields_said(said: Json) -> tuple[tuple[str, Json], ...]:

@@ -168,7 +168,9 @@ class Turns:
         """Put the blocks of a system message where the model takes them: before the turns, among them, or in the next user turn."""
         noted_inline = message.extras is not NO_EXTRAS and message.extras.of(self.dialect).get(INLINE)
         if not self.written and not noted_inline:
-            self.system = (self.system or []) + blocks
+            if self.system is None:
+                self.system = []
+            self.system += blocks
         elif self.role == "system" and message.extras is NO_EXTRAS:
             self.written[-1]["content"] += blocks  # a second system message in a row is the same turn
         elif noted_inline or (self._takes_inline() and self.role == "user" and not self.folded):

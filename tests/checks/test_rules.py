@@ -208,10 +208,10 @@ BREACHES: Final = (
         "a choice with a dot",
         "tool-name",
         BOTH,
-        request(ASKED, tool_choice=ToolChoice.One("a.b")),
-        ("$.params.tool_choice.name",),
+        request(ASKED, tools=[Tool("a.b")], tool_choice=ToolChoice.One("a.b")),
+        ("$.params.tools[0].name", "$.params.tool_choice.name"),
         None,
-        (("$.params.tool_choice.name", REWRITTEN),),
+        (("$.params.tools[0].name", REWRITTEN), ("$.params.tool_choice.name", REWRITTEN)),
     ),
     Breach(
         "half of a surrogate pair in a text",
@@ -421,6 +421,8 @@ ELSEWHERE: Final = frozenset(
         "thinking-budget",
         "stop",
         "prefix-last",
+        "result-name",
+        "tool-choice",
     }
 )
 """Rules that hold for other dialects first of all, and are shown with them."""

@@ -40,6 +40,20 @@ def used(value: Any) -> Any:
     return {"messages": [{"role": "user", "content": [{"text": "a"}]}, {"role": "assistant", "content": [use]}]}
 
 
+def schema(value: Any) -> Any:
+    tools = [{"toolSpec": {"name": "f", "inputSchema": {"json": value}}}]
+    return {"messages": [{"role": "user", "content": [{"text": "a"}]}], "toolConfig": {"tools": tools}}
+
+
+TEXT: Final[dict[str, Any]] = {"type": "text", "text": "a"}
+SEEN: Final[dict[str, Any]] = {"type": "image_url", "image_url": "data:image/png;base64,iVBORw0KGgo="}
+
+
+def shown(*chunks: Any) -> Any:
+    called = {"role": "assistant", "content": "", "tool_calls": [{**CALL, "id": "abcdefghi"}]}
+    return {"messages": [USER, called, {"role": "tool", "tool_call_id": "abcdefghi", "content": [*chunks]}]}
+
+
 BODIES: Final[list[tuple[str, Any]]] = [
     *((name, spoken(form)) for name in ("openai_chat", "mistral") for form in ("wav", "WAV", "mp3", "mpeg", "Mp3", " x;y ", "")),
     ("openai_chat", refused(None, MCP)),
@@ -48,6 +62,11 @@ BODIES: Final[list[tuple[str, Any]]] = [
     *((name, tool(**fields)) for name in ("ollama", "cohere", "mistral") for fields in ({}, {"parameters": None})),
     *(("bedrock", told(**fields)) for fields in ({}, {"content": None}, {"content": []}, {"content": [{"text": "a"}]})),
     *(("bedrock", used(value)) for value in ([], [1], "x", "", 1, None, {}, {"value": []})),
+    *(("bedrock", schema(value)) for value in ({}, {"$ref": "#/a"}, {"anyOf": []}, {"type": ["object", "null"]}, [], None, "x")),
+    *(
+        ("mistral", shown(*chunks))
+        for chunks in ((SEEN,), (TEXT, SEEN), (SEEN, TEXT), ({**SEEN, "image_url": {"url": "https://e.org/a"}},))
+    ),
     *(
         ("gemini", {"contents": [ASKED, {"role": "user", key: {"a": 1}, "parts": [ANSWER]}]})
         for key in ("$note", "$kept", "$$own", "x")

@@ -139,6 +139,9 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
             assistant(*(Content.Reasoning(text, Extras({"openai_chat": {"$key": "reasoning"}})) for text in ("a", "b"))),
         ),
     ),
+    "what a `Reasoning` says beside its text": row(
+        ".+ of the reasoning", DROPPED, DETAIL, assistant(Content.Reasoning("hm", Extras({"openai_chat": {"id": "r1"}})))
+    ),
     "a call of a tool that takes any text, unless OpenAI made it": row(
         "a call of free-form text", REWRITTEN, DETAIL, assistant(Content.ToolRequest("c1", "f", '"a"', GROQ))
     ),
@@ -193,6 +196,12 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
         DROPPED,
         DETAIL,
         *(params(thinking=thinking) for thinking in (Thinking.Adaptive(), Thinking.Custom("gemini", {"a": 1}))),
+    ),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),
     ),
     "`extras` of another dialect": row(
         r".* \((?!openai_chat\)).+\)", DROPPED, DETAIL, user(Content.Text("a", STRANGE)), params(extras=STRANGE)
@@ -318,6 +327,12 @@ ANTHROPIC: Final[Mapping[str, Row]] = {
     ),
     "`Thinking.Budget` below 1024": row("the budget for thinking", REWRITTEN, DETAIL, params(thinking=Thinking.Budget(1_023))),
     "`Thinking.Custom` of another dialect": row("thinking", DROPPED, DETAIL, params(thinking=Thinking.Custom("gemini", {"a": 1}))),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),
+    ),
     "`extras` of another dialect": row(
         r".* \((?!anthropic\)).+\)", DROPPED, DETAIL, user(Content.Text("a", STRANGE)), params(extras=STRANGE)
     ),

@@ -157,7 +157,7 @@ ROWS: Final[Mapping[str, tuple[tuple[Kind, ...], tuple[ChatRequest, ...]]]] = {
             ChatRequest(result("a").messages, ModelParams(tools=[Tool("f")], tool_choice=ToolChoice.Never())),
         ),
     ),
-    "`ToolChoice.Custom` of another dialect, or a choice without tools": (
+    "`ToolChoice.Custom` of another dialect, `tool_choice` that is about no tool that is there": (
         (("the tool choice", DROPPED, DETAIL),),
         (params(tools=[Tool("f")], tool_choice=ToolChoice.Custom("gemini", {"a": 1})), params(tool_choice=ToolChoice.Auto())),
     ),
@@ -198,6 +198,16 @@ ROWS: Final[Mapping[str, tuple[tuple[Kind, ...], tuple[ChatRequest, ...]]]] = {
     "`Thinking.Custom` of another dialect": (
         (("thinking", DROPPED, DETAIL),),
         (params(thinking=Thinking.Custom("gemini", {"a": 1})),),
+    ),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": (
+        (
+            (
+                r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+                DROPPED,
+                CONTENT,
+            ),
+        ),
+        (params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),),
     ),
     "`extras` of another dialect": (
         ((r"(?s).* \((?!bedrock\)).+\)", DROPPED, DETAIL),),

@@ -169,12 +169,13 @@ ROWS: Final[Mapping[str, Row]] = {
     ),
     "`ProviderTool` of another dialect": row("a tool", DROPPED, CONTENT, params(tools=[ProviderTool("elsewhere", {"a": 1})])),
     "`Tool.strict`": row("strict", DROPPED, DETAIL, params(tools=[Tool("f", strict=True)])),
-    "`ToolChoice.Custom` of another dialect; a choice where no tool is left": row(
+    "`ToolChoice.Custom` of another dialect, `tool_choice` that is about no tool that is there": row(
         "the tool choice",
         DROPPED,
         DETAIL,
         params(tools=[Tool("f")], tool_choice=ToolChoice.Custom("elsewhere", {"a": 1})),
         params(tools=[ProviderTool("elsewhere", {})], tool_choice=ToolChoice.Required()),
+        params(tools=[Tool("f")], tool_choice=ToolChoice.One("g")),
     ),
     "`ResponseFormat.Custom` of another dialect": row(
         "the response format", DROPPED, CONTENT, params(response_format=ResponseFormat.Custom("elsewhere", {"a": 1}))
@@ -204,6 +205,12 @@ ROWS: Final[Mapping[str, Row]] = {
     ),
     "`effort` where thinking is off, or has a budget before Gemini 3; any before Gemini 2.5": row(
         "effort", DROPPED, DETAIL, params(thinking=Thinking.Off(), effort=Effort.LOW)
+    ),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),
     ),
     "`extras` of another dialect, or of this one where they have no place": row(
         r"(?s).* \(.+\)",

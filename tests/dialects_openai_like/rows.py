@@ -75,7 +75,7 @@ ANY: Final = Json('{"type":"object"}')
 LIST: Final = Json("[]")
 TOOLLESS: Final[Mapping[str, Any]] = {"tools": [ProviderTool("gemini", {"a": 1})], "tool_choice": ToolChoice.Required()}
 NO_FORMAT: Final = params(response_format=ResponseFormat.Custom("gemini", {"a": 1}))
-NO_CHOICE: Final = params(tool_choice=ToolChoice.Custom("gemini", {"a": 1}))
+NO_CHOICE: Final = params(tools=[Tool("f")], tool_choice=ToolChoice.Custom("gemini", {"a": 1}))
 NO_THOUGHT: Final = params(thinking=Thinking.Custom("gemini", {"a": 1}))
 FULL: Final = formed(ANY, name="n", description="d", strict=True)
 SPOKEN_TEXT: Final = Row(
@@ -110,7 +110,7 @@ FORMATS: Final = row("the response format|the schema", DROPPED, CONTENT, NO_FORM
 
 MISTRAL: Final[Mapping[str, Row]] = {
     **ALIKE,
-    "`Image`, `Audio`, `PDF`, `File` of a tool result": row(
+    "`Image`, `Audio`, `PDF`, `File` of a tool result of another dialect": row(
         "(image|audio|pdf|file) of a tool result",
         MOVED,
         DETAIL,
@@ -144,7 +144,7 @@ MISTRAL: Final[Mapping[str, Row]] = {
     ),
     "`Custom` of another dialect": BLOCKS,
     "`ToolChoice.Custom` of another dialect": row("the tool choice", DROPPED, DETAIL, NO_CHOICE),
-    "`tool_choice`, `parallel_tool_calls` where no tool is left": row(
+    "`tool_choice` that is about no tool that is there, `parallel_tool_calls` where no tool is left": row(
         "the tool choice|parallel_tool_calls", DROPPED, DETAIL, params(**TOOLLESS, parallel_tool_calls=True)
     ),
     "`ResponseFormat.Custom` of another dialect": row("the response format", DROPPED, CONTENT, NO_FORMAT),
@@ -156,6 +156,12 @@ MISTRAL: Final[Mapping[str, Row]] = {
     ),
     "`Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom`": row(
         "thinking", DROPPED, DETAIL, *(params(thinking=thinking) for thinking in (Thinking.Off(), Thinking.Adaptive())), NO_THOUGHT
+    ),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),
     ),
     "`extras` of another dialect": other("mistral"),
 }
@@ -186,9 +192,9 @@ COHERE: Final[Mapping[str, Row]] = {
     "`Tool.strict` that not all tools have alike": row(
         "strict", DROPPED, DETAIL, params(tools=[Tool("f", None, ANY, True), Tool("g", None, ANY)])
     ),
-    "`ToolChoice.One`": row("the tool choice", REWRITTEN, DETAIL, params(tool_choice=ToolChoice.One("f"))),
+    "`ToolChoice.One`": row("the tool choice", REWRITTEN, DETAIL, params(tools=[Tool("f")], tool_choice=ToolChoice.One("f"))),
     "`ToolChoice.Custom` of another dialect": row("the tool choice", DROPPED, DETAIL, NO_CHOICE),
-    "`tool_choice` where no tool is left": row("the tool choice", DROPPED, DETAIL, params(**TOOLLESS)),
+    "`tool_choice` that is about no tool that is there": row("the tool choice", DROPPED, DETAIL, params(**TOOLLESS)),
     "`ResponseFormat.Custom` of another dialect, a schema that is no JSON object": FORMATS,
     "`name`, `description`, `strict` of a `ResponseFormat.JsonSchema`": SCHEMA_ALONE,
     "`temperature`, `top_p`, `top_k`, a penalty out of its range": row(
@@ -210,6 +216,12 @@ COHERE: Final[Mapping[str, Row]] = {
         (params(effort=Effort.LOW), params(effort=Effort.NONE)),
     ),
     "`Thinking.Custom` of another dialect": row("thinking", DROPPED, DETAIL, NO_THOUGHT),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),
+    ),
     "`extras` of another dialect": other("cohere"),
 }
 
@@ -281,7 +293,7 @@ OLLAMA: Final[Mapping[str, Row]] = {
         NO_CHOICE,
         *(params(tool_choice=choice) for choice in (ToolChoice.Never(), ToolChoice.Required(), ToolChoice.One("f"))),
     ),
-    "`tool_choice` where no tool is left": row("the tool choice", DROPPED, DETAIL, params(**TOOLLESS)),
+    "`tool_choice` that is about no tool that is there": row("the tool choice", DROPPED, DETAIL, params(**TOOLLESS)),
     "`ResponseFormat.Custom` of another dialect, a schema that is no JSON object": FORMATS,
     "`name`, `description`, `strict` of a `ResponseFormat.JsonSchema`": SCHEMA_ALONE,
     "`parallel_tool_calls`, `user`": row(
@@ -296,6 +308,12 @@ OLLAMA: Final[Mapping[str, Row]] = {
         ),
     ),
     "`Thinking.Custom` of another dialect": row("thinking", DROPPED, DETAIL, NO_THOUGHT),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras=Extras({"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}})),
+    ),
     "`extras` of another dialect": other("ollama"),
 }
 

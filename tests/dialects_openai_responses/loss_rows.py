@@ -111,7 +111,7 @@ ROWS: Final[Mapping[str, Row]] = {
     "`ToolChoice.Custom` of another dialect": row(
         "the tool choice", DROPPED, DETAIL, params(tool_choice=ToolChoice.Custom("gemini", {"a": 1}))
     ),
-    "`tool_choice`, `parallel_tool_calls` where no tool is left": row(
+    "`tool_choice` that is about no tool that is there, `parallel_tool_calls` where no tool is left": row(
         "the tool choice|parallel_tool_calls",
         DROPPED,
         DETAIL,
@@ -145,6 +145,12 @@ ROWS: Final[Mapping[str, Row]] = {
         DROPPED,
         DETAIL,
         *(params(thinking=thinking) for thinking in (Thinking.Off(), Thinking.Adaptive(), Thinking.Custom("gemini", 1))),
+    ),
+    "material for the model in `extras` of another dialect (documents, a cache, a search)": row(
+        r"(cachedContent|documents|context|mcp_servers|plugins|promptVariables|(search_param|web_search_op).+) \(.+\)",
+        DROPPED,
+        CONTENT,
+        params(extras={"gemini": {"cachedContent": "c"}, "cohere": {"documents": ["d"]}}),
     ),
     "`extras` of another dialect": row(
         rf".* \((?!{NAME}\)).+\)",

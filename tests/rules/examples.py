@@ -150,6 +150,22 @@ EXAMPLES: Final = (
         losses=("rewritten tool name",) * 4,
     ),
     Example(
+        "result-name",
+        {**PAIRS, "results_by_name": True},
+        said(ASK, calls("x", "y"), answer("x", name="g"), answer("y")),
+        said(ASK, calls("x", "y"), answer("x"), answer("y")),
+        "$.messages[2].tool",
+        losses=("rewritten the name of the tool",),
+    ),
+    Example(
+        "tool-choice",
+        {"choice_needs_tool": True},
+        said(ASK, tools=[Tool("f")], tool_choice=ToolChoice.One("g")),
+        said(ASK, tools=[Tool("f")]),
+        "$.params.tool_choice",
+        losses=("dropped the tool choice",),
+    ),
+    Example(
         "speaker-name",
         {"speaker_name": SPEAKER_NAME},
         said(Message.User("Hi", "Ada L"), Message.Assistant("Hi", "Ada_L"), Message.User("And?", "Ada L")),

@@ -82,6 +82,7 @@ def _plain_calls(calls: Any, names: Names) -> list[Content.ToolRequest] | None:
             loads(arguments)
         except JSONDecodeError:
             return None
-        names[id_] = name
+        if names.setdefault(id_, name) != name:
+            return None  # the long way knows which of them a result answers
         asked.append(plain_request(id_, name, arguments))
     return asked

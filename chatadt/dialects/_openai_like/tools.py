@@ -10,6 +10,7 @@ from cattrs import Converter
 from chatadt._hooks import structuring, unstructuring
 from chatadt._wire import UNKNOWN, Wire, each, json, plain_json, same, string
 from chatadt.chat import ModelParams
+from chatadt.dialects._choices import choice_stands
 from chatadt.dialects._codec import noted, tool_name
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost
 from chatadt.dialects._openai_like.params import inside, put
@@ -92,21 +93,22 @@ def write_definition(
 
 def write_tools(
     params: ModelParams,
+    dialect: str,
     out: Block,
     definition: Callable[[ToolDefinition], Iterator[Block | Loss]],
     choice: Callable[[ToolChoice.T], Iterator[Any]],
     losses: list[Loss],
 ) -> None:
-    """Write the tools, and what is said about them: that goes with the last of them."""
+    """Write the tools, and what is said about them, which goes where there is no tool that it could be about."""
     tools = write_all(params, definition, losses)
     if tools:
         out["tools"] = tools
-    if not (params.tools and not tools):
-        if params.tool_choice is not None:
+    if params.tool_choice is not None:
+        if choice_stands(params, dialect):
             put(out, "tool_choice", choice(params.tool_choice), losses)
-        return
-    losses += drop_choice(params)
-    if out.pop("parallel_tool_calls", None) is not None:
+        else:
+            losses += drop_choice(params)
+    if params.tools and not tools and out.pop("parallel_tool_calls", None) is not None:
         path = ".parallel_tool_calls"
         losses.append(dropped("parallel_tool_calls", params.parallel_tool_calls, NO_TOOL, weight=Weight.DETAIL, path=path))
 

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from chatadt._wire import restore
 from chatadt.content import Content, Detail
+from chatadt.dialects._calls import Asked
 from chatadt.dialects._codec import OK
 from chatadt.dialects._losses import (
     Block,
@@ -71,7 +72,7 @@ def write_messages(messages: Sequence[Message.T], teller: Teller, losses: list[L
     """The messages of a body. What cannot stay in its tool result stands in a user message behind the last result of the turn."""
     out: list[Block] = []
     waiting: list[Block] = []
-    names: dict[str, str] = {}
+    asked = Asked(messages)
     known = len(losses)
     for index, message in enumerate(messages):
         if waiting and not isinstance(message, Message.ToolResult):
@@ -82,11 +83,10 @@ def write_messages(messages: Sequence[Message.T], teller: Teller, losses: list[L
                 written: Block | None = teller.user(message, losses)
             case Message.Assistant():
                 written = teller.assistant(message, losses)
-                for content in message.contents:
-                    if isinstance(content, Content.ToolRequest):
-                        names[content.id] = content.name
+                asked.hear(message)
             case Message.ToolResult():
-                written = teller.result(message, names.get(message.id), waiting, losses)
+                call = asked.called(message.id, index)
+                written = teller.result(message, None if call is None else call.name, waiting, losses)
             case Message.System():
                 written = teller.system(message, losses)
             case Message.Custom(attributes=attributes, dialect=dialect):

@@ -51,6 +51,7 @@ What the dialect cannot say:
 | `effort` NONE, MINIMAL | rewritten as the nearest | detail |
 | `Thinking.Budget` below 1024 | rewritten as 1024 | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. Further choices are dropped, with weight content. Reasoning without a signature of this

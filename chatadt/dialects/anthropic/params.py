@@ -10,7 +10,7 @@ from attrs import evolve
 from chatadt._hooks import register, structuring, unstructuring
 from chatadt._wire import UNKNOWN, Wire, absent, json, string
 from chatadt.chat import NO_PARAMS, Effort, ModelParams, ResponseFormat, Thinking
-from chatadt.dialects._choices import TOOLLESS, is_about_a_tool
+from chatadt.dialects._choices import with_toolless
 from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
 from chatadt.dialects._params import answer_limit, bounded, drop_parameters, inner, plainly, schema_alone
@@ -48,8 +48,7 @@ def read_params(body: dict[str, Any]) -> ModelParams:
             params = evolve(params, parallel_tool_calls=not alone)
         case _:  # nothing is said of calls in parallel, or in words of the dialect's own, which it keeps
             pass
-    if params.tool_choice is not None and not is_about_a_tool(params, NAME):
-        params = noted(params, NAME, TOOLLESS, True)
+    params = with_toolless(params, NAME)
     own = params.extras.of(NAME) if "output_format" in body else {}
     match own.get("output_format"):
         case {"type": "json_schema", "schema": _} as form if params.response_format is None:

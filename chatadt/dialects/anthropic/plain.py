@@ -23,7 +23,7 @@ def plain_messages(
 ) -> tuple[Message.T, ...] | None:
     """The messages of turns, read with the readers of what the model says, what the user says, and of results."""
 
-    def said(blocks: list[Any], names: Names) -> tuple[Content.Output, ...]:
+    def said(blocks: list[Any], names: Names) -> tuple[Content.Output, ...] | None:
         contents: list[Content.Output] = []
         for block in blocks:
             kind = block["type"]
@@ -31,8 +31,8 @@ def plain_messages(
                 contents.append(plain_text(text))
                 continue
             content = (_plain_call(block) if kind == "tool_use" else None) or read_said(block)
-            if isinstance(content, Content.ToolRequest):
-                names[content.id] = content.name
+            if isinstance(content, Content.ToolRequest) and names.setdefault(content.id, content.name) != content.name:
+                return None  # the long way knows which of them a result answers
             contents.append(content)
         return tuple(contents)
 

@@ -52,6 +52,7 @@ RULES: Final = Rules(
     system=Placement.FIELD,
     blank_text=False,
     pairs_tool_calls=True,
+    choice_needs_tool=True,
     needs_turn=True,
     merges_turns=True,
     unique_ids=IdScope.REQUEST,

@@ -8,7 +8,7 @@ from typing import Any, Final, assert_never, cast
 from chatadt._hooks import structuring, unstructuring
 from chatadt._wire import UNKNOWN, each, json
 from chatadt.chat import ModelParams
-from chatadt.dialects._choices import TOOLLESS, is_about_a_tool
+from chatadt.dialects._choices import choice_stands
 from chatadt.dialects._codec import noted
 from chatadt.dialects._losses import Block, dropped, foreign, invented, own_or_lost, parted
 from chatadt.dialects._params import drop_choice, empty_schema, typed_schema, write_all
@@ -79,8 +79,7 @@ def write_tools(params: ModelParams, out: Block, losses: list[Loss]) -> None:
     defined = write_all(params, _write_definition, losses)
     if defined:
         out["tools"] = defined
-    is_as_it_was = params.extras is not NO_EXTRAS and params.extras.of(NAME).get(TOOLLESS)
-    if params.tool_choice is not None and not is_as_it_was and not is_about_a_tool(params, NAME):
+    if params.tool_choice is not None and not choice_stands(params, NAME):
         losses += drop_choice(params)
     elif params.tool_choice is not None:
         for block in parted(_write_choice(params.tool_choice), losses, ".tool_choice"):

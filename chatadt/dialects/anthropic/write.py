@@ -12,7 +12,7 @@ import orjson
 from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Arguments, Content
-from chatadt.dialects._calls import foreign_call, misnamed_result
+from chatadt.dialects._calls import Asked, foreign_call, misnamed_result
 from chatadt.dialects._codec import OK
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
@@ -65,12 +65,12 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
         relocate(losses, 0, "$.params")
     turns = Turns(NAME, RULES, model, target.inline_system)
     messages, index = request.messages, 0
-    names: dict[str, str] = {}
-    while (index := _write_plainly(messages, index, turns, splice, losses, names)) < len(messages):
+    asked = Asked(messages)
+    while (index := _write_plainly(messages, index, turns, splice, losses, asked)) < len(messages):
         known = len(losses)
         _add(messages[index], turns, losses)
         relocate(losses, known, f"$.messages[{index}]")
-        losses += misnamed_result(messages[index], index, names)
+        losses += misnamed_result(messages[index], index, asked)
         index += 1
     turns.wait_no_longer()
     if turns.system is not None:
@@ -83,11 +83,11 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
 
 
 def _write_plainly(
-    messages: tuple[Message.T, ...], start: int, turns: Turns, splice: Splice, losses: list[Loss], names: dict[str, str]
+    messages: tuple[Message.T, ...], start: int, turns: Turns, splice: Splice, losses: list[Loss], asked: Asked
 ) -> int:
     """Write messages as nearly all are, of texts, tool requests and images; return the index of the first other one.
 
-    The name of each call goes to `names`, by its id, where that of its result is looked up. The long way writes the same (see
+    Each call goes to `asked`, where the name of its result is looked up. The long way writes the same (see
     `dialects._plain`; everything stands in one place here, because this is the path that every gate of speed goes by).
     """
     role, open_blocks, written = turns.role, turns.content, turns.written
@@ -103,16 +103,21 @@ def _write_plainly(
         if len(contents) == 1 and (content := contents[0]).__class__ is _TEXT and content.extras is NO_EXTRAS:
             blocks: list[Block] | None = [{"type": "text", "text": content.text}]
         else:
-            blocks = _plain_blocks(contents, splice, losses, index, kind is not _ASSISTANT, names)
+            blocks = _plain_blocks(contents, splice, losses, index, kind is not _ASSISTANT, asked)
         if blocks is None:
             break
         if kind is _RESULT:
             blocks = [{"type": "tool_result", "tool_use_id": message.id, "content": blocks}]
-            if message.tool is not None and message.tool != names.get(message.id):
-                losses += misnamed_result(message, index, names)
+            if message.tool is not None:
+                call = asked.get(message.id)
+                if call is None or call.name != message.tool or asked.repeats:
+                    losses += misnamed_result(message, index, asked)
         index += 1
         if kind is _SYSTEM:
-            turns.system = blocks if turns.system is None else turns.system + blocks
+            if turns.system is None:
+                turns.system = blocks
+            else:
+                turns.system += blocks
             continue
         speaker = "assistant" if kind is _ASSISTANT else "user"
         if speaker == role:
@@ -125,7 +130,7 @@ def _write_plainly(
 
 
 def _plain_blocks(
-    contents: tuple[Any, ...], splice: Splice, losses: list[Loss], index: int, shows: bool, names: dict[str, str]
+    contents: tuple[Any, ...], splice: Splice, losses: list[Loss], index: int, shows: bool, asked: Asked
 ) -> list[Block] | None:
     """The blocks of texts, tool requests and images; None, and no losses, where there is anything else, or nothing.
 
@@ -145,7 +150,9 @@ def _plain_blocks(
             arguments = content.arguments
             value = splice(arguments.json) if arguments.__class__ is _PARSED else None
             if value is not None:
-                names[content.id] = content.name
+                if content.id in asked and asked[content.id] is not content:
+                    asked.repeats = True
+                asked[content.id] = content
                 block = {"type": "tool_use", "id": content.id, "name": content.name, "input": value}
         elif kind is _IMAGE and shows and (source := plain_source(content.resource)) is not None:
             block = {"type": "image", "source": source}

@@ -37,7 +37,7 @@ What the dialect cannot say:
 | `Tool.parameters` without type object | rewritten with it | detail |
 | `Tool.parameters` that are no JSON object | dropped | content |
 | `ToolChoice.Never` | rewritten: the tools are dropped; where the history calls some, it is dropped itself | detail |
-| `ToolChoice.Custom` of another dialect, or a choice without tools | dropped | detail |
+| `ToolChoice.Custom` of another dialect, `tool_choice` that is about no tool that is there | dropped | detail |
 | `ResponseFormat.JsonObject`, `ResponseFormat.Custom` of another dialect | dropped | content |
 | `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
 | `parallel_tool_calls`, `seed`, `presence_penalty`, `frequency_penalty`, `stream`, `user` | dropped | detail |
@@ -46,6 +46,7 @@ What the dialect cannot say:
 | `top_k`, `thinking`, for a model that does not take it | dropped | detail |
 | `effort` NONE, MINIMAL | rewritten as the nearest | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. An answer has media by value. Reasoning without a signature is shown without one. Further

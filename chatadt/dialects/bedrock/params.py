@@ -10,6 +10,7 @@ from chatadt._wire import UNKNOWN, Wire, integer, json, string
 from chatadt.chat import ModelParams, ResponseFormat
 from chatadt.codec import document
 from chatadt.content import Content
+from chatadt.dialects._choices import choice_stands, with_toolless
 from chatadt.dialects._codec import at, noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted, rewritten
 from chatadt.dialects._params import (
@@ -35,9 +36,6 @@ from chatadt.tool import ProviderTool, Tool, ToolChoice, ToolDefinition
 
 __all__ = ("read_params", "write_params")
 
-_NO_TOOLS: Final = "$no_tools"
-"""The note that a request defined no tools although its choice is about some."""
-
 _PARTS: Final = ("inferenceConfig", "toolConfig", "outputConfig")
 _UNKNOWN: Final = ("parallel_tool_calls", "seed", "presence_penalty", "frequency_penalty", "stream", "user")
 
@@ -62,8 +60,7 @@ def read_params(body: dict[str, Any]) -> ModelParams:
         empty["system"] = body["system"]
     if empty:
         params = noted(params, NAME, "$kept", {**params.extras.of(NAME).get("$kept", {}), **empty})
-    if params.tool_choice is not None and not params.tools:
-        params = noted(params, NAME, _NO_TOOLS, True)
+    params = with_toolless(params, NAME)
     sampled = (params.temperature, params.top_p, params.top_k)
     if params.model is not None and any(value is not None for value in sampled):
         params = noted(params, NAME, "$sampling", True)
@@ -78,11 +75,17 @@ def _tool_definition(value: Any) -> ToolDefinition:
     match value:
         case {"toolSpec": spec, **rest} if not rest:
             tool = at(".toolSpec", _read_tool, spec)
-            return tool if tool.parameters is not None else noted(tool, NAME, "$schemaless", True)
+            if tool.parameters is None:
+                return noted(tool, NAME, "$schemaless", True)
+            return tool if _is_of_an_object(tool.parameters.value) else noted(tool, NAME, "$own", True)
         case dict():
             return _provider_tool(value)
         case _:
             raise Unexpected.of("a tool, which is an object with a toolSpec", value)
+
+
+def _is_of_an_object(schema: Any) -> bool:
+    return schema.__class__ is dict and schema.get("type") == "object"
 
 
 def _provider_tool(value: Any) -> ToolDefinition:
@@ -188,7 +191,7 @@ def _write_tools(params: ModelParams, history: tuple[Message.T, ...], out: Block
         inner(out, "toolConfig")["tools"] = tools
     if choice is None:
         return
-    if not tools and not params.extras.of(NAME).get(_NO_TOOLS):
+    if not choice_stands(params, NAME):
         losses += drop_choice(params)
         return
     for block in parted(_write_choice(choice), losses, ".tool_choice"):
@@ -235,7 +238,7 @@ def _write_parameters(tool: Tool, spec: Block) -> Iterator[Loss]:
         return
     given: Block = spec["inputSchema"]
     schema, loss = typed_schema(tool, given["json"])
-    if loss is not None and not (NAME in tool.extras and isinstance(given["json"], dict)):
+    if loss is not None and not (own.get("$own") or (NAME in tool.extras and isinstance(given["json"], dict))):
         given["json"] = schema
         yield loss
 

@@ -32,8 +32,8 @@ def plain_messages(
             if POINT in block:
                 return None
             content = (_plain_call(block) if "toolUse" in block else None) or read_said(block)
-            if isinstance(content, Content.ToolRequest):
-                names[content.id] = content.name
+            if isinstance(content, Content.ToolRequest) and names.setdefault(content.id, content.name) != content.name:
+                return None  # the long way knows which of them a result answers
             contents.append(content)
         return tuple(contents)
 

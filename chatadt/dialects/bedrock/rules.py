@@ -62,6 +62,7 @@ RULES: Final = Rules(
     system=Placement.FIELD,
     blank_text=False,
     pairs_tool_calls=True,
+    choice_needs_tool=True,
     needs_turn=True,
     merges_turns=True,
     first_user=True,

@@ -33,7 +33,7 @@ What the dialect cannot say:
 | `Tool.strict` that not all tools have alike | dropped | detail |
 | `ToolChoice.One` | rewritten: some tool must be called | detail |
 | `ToolChoice.Custom` of another dialect | dropped | detail |
-| `tool_choice` where no tool is left | dropped | detail |
+| `tool_choice` that is about no tool that is there | dropped | detail |
 | `ResponseFormat.Custom` of another dialect, a schema that is no JSON object | dropped | content |
 | `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
 | `temperature`, `top_p`, `top_k`, a penalty out of its range | rewritten as the nearest that is taken | detail |
@@ -41,6 +41,7 @@ What the dialect cannot say:
 | `parallel_tool_calls`, `user` | dropped | detail |
 | `effort` | dropped; NONE is rewritten: thinking is switched off | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. Citations stay what the dialect says of the message. What an answer must have and nobody

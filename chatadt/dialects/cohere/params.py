@@ -10,6 +10,7 @@ from attrs import evolve
 from chatadt._hooks import register, structuring, unstructuring
 from chatadt._wire import Wire, json
 from chatadt.chat import Effort, ModelParams, ResponseFormat, Thinking
+from chatadt.dialects._choices import with_toolless
 from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
 from chatadt.dialects._openai_like.params import put
@@ -29,7 +30,7 @@ __all__ = ("read_params", "write_params")
 
 def read_params(body: dict[str, Any]) -> ModelParams:
     """The parameters of a request body: everything in it but its messages."""
-    params = _read_params(body)
+    params = with_toolless(_read_params(body), NAME)
     if any(True for _ in beyond(params, RULES.ranges)) or len(params.stop) > MOST_STOPS:
         params = noted(params, NAME, "$beyond", True)
     strict = body.get("strict_tools")
@@ -127,7 +128,7 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     if not is_own and len(params.stop) > MOST_STOPS:
         losses.append(_write_stops(params, out))
     if params.tools or params.tool_choice is not None:
-        write_tools(params, out, _write_definition, _write_choice, losses)
+        write_tools(params, NAME, out, _write_definition, _write_choice, losses)
         losses += _write_strict(params, out)
     if params.response_format is not None:
         put(out, "response_format", _write_format(params.response_format), losses)

@@ -42,6 +42,7 @@ RULES: Final = Rules(
     system=Placement.MESSAGES,
     blank_text=False,
     pairs_tool_calls=True,
+    choice_needs_tool=True,
     needs_turn=False,
     blank_beside_calls=True,
     empty_assistant=False,

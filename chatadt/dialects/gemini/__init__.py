@@ -39,7 +39,7 @@ What the dialect cannot say:
 | `Custom` of another dialect | dropped | content |
 | `ProviderTool` of another dialect | dropped | content |
 | `Tool.strict` | dropped | detail |
-| `ToolChoice.Custom` of another dialect; a choice where no tool is left | dropped | detail |
+| `ToolChoice.Custom` of another dialect, `tool_choice` that is about no tool that is there | dropped | detail |
 | `ResponseFormat.Custom` of another dialect | dropped | content |
 | `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
 | `model`, `stream`: they stand in the URL | dropped | detail |
@@ -48,6 +48,7 @@ What the dialect cannot say:
 | `Thinking.Budget` of 0 or -1 | rewritten as thinking that is off or adaptive | detail |
 | `effort` NONE, XHIGH, MAX, and any before Gemini 3 | rewritten as the nearest level or budget | detail |
 | `effort` where thinking is off, or has a budget before Gemini 3; any before Gemini 2.5 | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect, or of this one where they have no place | dropped | detail |
 
 In answers the same holds but for this. No signature is invented. Nothing needs to be there, so that nothing else is invented

@@ -5,6 +5,7 @@ An id is made up from the place of its call, so that a conversation that grows k
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any, assert_never
 
 from chatadt._sum import changed
@@ -36,12 +37,13 @@ def _has_ids(message: Any) -> bool:
 class _Ids:
     """The ids that are in use, and the calls that wait for their results."""
 
-    __slots__ = ("count", "open", "prefix", "taken")
+    __slots__ = ("count", "named", "open", "prefix", "taken")
 
     def __init__(self, messages: tuple[Message.T, ...], prefix: str) -> None:
         self.prefix = prefix
         self.count = 0
-        self.open: list[tuple[str, str]] = []  # name and id
+        self.open: dict[str, str] = {}  # the name of each, by id
+        self.named: dict[str, deque[str]] = {}  # by name: the ids, some of which may be answered already
         self.taken = {call.id for message in messages if isinstance(message, Message.Assistant) for call in message.tool_requests}
         self.taken |= {message.id for message in messages if isinstance(message, Message.ToolResult)}
 
@@ -61,20 +63,23 @@ class _Ids:
         if not isinstance(content, Content.ToolRequest):
             return content
         call = content if content.id else changed(content, "id", self._fresh())
-        self.open.append((call.name, call.id))
+        self.open[call.id] = call.name
+        self.named.setdefault(call.name, deque()).append(call.id)
         return call
 
     def _answered(self, result: Message.ToolResult) -> Message.ToolResult:
         """The first call that waits under the name is the one that is answered; else the first that waits at all."""
         if result.id:
-            self.open = [waiting for waiting in self.open if waiting[1] != result.id]
+            self.open.pop(result.id, None)
             return result
-        named = [waiting for waiting in self.open if waiting[0] == result.tool] or self.open
-        if not named:
+        named = self.named.get(result.tool or "", deque())
+        while named and self.open.get(named[0]) != result.tool:
+            named.popleft()
+        answered = named[0] if named else next(iter(self.open), None)
+        if answered is None:
             return changed(result, "id", self._fresh())
-        answered = named[0]
-        self.open.remove(answered)
-        return changed(result, "id", answered[1])
+        del self.open[answered]
+        return changed(result, "id", answered)
 
     def _fresh(self) -> str:
         while True:

@@ -11,6 +11,7 @@ from chatadt._hooks import register, structuring, unstructuring
 from chatadt._sum import changed
 from chatadt._wire import UNKNOWN, Wire, each, integer, json, same, string
 from chatadt.chat import ModelParams
+from chatadt.dialects._choices import TOOLLESS, choice_stands, is_about_a_tool
 from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted
 from chatadt.dialects._params import drop_choice, drop_parameters, inner, plainly
@@ -43,6 +44,7 @@ def read_params(body: dict[str, Any]) -> ModelParams:
         if not config:
             del own["generationConfig"]
     own |= {"$model": params.model} if params.model is not None else {}
+    own |= {TOOLLESS: True} if params.tool_choice is not None and not is_about_a_tool(params, NAME) else {}
     own |= {"$tools": "object"} if body.get("tools").__class__ is dict else {}
     empty: dict[str, Block] = {key: {} for key in ("generationConfig", "toolConfig") if body.get(key) == {}}
     if empty:
@@ -207,7 +209,7 @@ def _write_tools(params: ModelParams, out: Block, losses: list[Loss]) -> None:
             joined = "$joined" in notes
     if entries:
         out["tools"] = entries
-    if params.tools and not entries:
+    if params.tool_choice is not None and not choice_stands(params, NAME):
         losses += drop_choice(params)
     elif params.tool_choice is not None:
         for block in parted(_write_choice(params.tool_choice), losses, ".tool_choice"):

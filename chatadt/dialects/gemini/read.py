@@ -119,10 +119,15 @@ def _instruct(value: Any) -> Message.System:
         raise Unexpected.of("a content, which is an object with parts", value)
     if len(value) == 1 and value.get("parts").__class__ is list:
         return _system(value)
-    system = _without_parts(_system({key: item for key, item in value.items() if key != "role"}), value)
-    notes = {"$role": value["role"]} if "role" in value else {}
+    is_usual = value.get("role") in _ROLES_OF_SYSTEM
+    system = _without_parts(_system({key: item for key, item in value.items() if key != "role" or not is_usual}), value)
+    notes = {"$role": value["role"]} if is_usual and "role" in value else {}
     notes |= {"$parts": "object"} if value.get("parts").__class__ is dict else {}
     return changed(system, "extras", system.extras.having(NAME, notes)) if notes else system
+
+
+_ROLES_OF_SYSTEM: Final = ("user", "system", "model", "", None)
+"""The roles that clients give a system instruction, and that say nothing there."""
 
 
 def _listed(value: Any) -> Any:

@@ -5,7 +5,7 @@ Messages of one role that follow each other become one turn, tool results and wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, assert_never
 
 import orjson
@@ -14,6 +14,7 @@ from chatadt._hooks import unstructuring
 from chatadt._wire import absent, fields_of, restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
+from chatadt.dialects._calls import answered
 from chatadt.dialects._codec import OK
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
@@ -75,11 +76,11 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
     body = write_params(request.params, known, losses)
     relocate(losses, 0, "$.params")
     signs_all = known.signatures and bool(model) and model != notes.get("$model")
-    turns = _Turns(known, signs_all, splice)
+    turns = _Turns(request.messages, known, signs_all, splice)
     start = len(losses)
     for index, message in enumerate(request.messages):
         if not turns.add_plainly(message, losses):
-            turns.add(message, losses)
+            turns.add(message, index, losses)
         if len(losses) != start:
             relocate(losses, start, f"$.messages[{index}]")
             start = len(losses)
@@ -103,6 +104,7 @@ class _Turns:
         "folded",
         "is_string",
         "known",
+        "messages",
         "parts",
         "role",
         "signs_all",
@@ -112,7 +114,8 @@ class _Turns:
         "unnumbered",
     )
 
-    def __init__(self, known: Generation, signs_all: bool, splice: Splice) -> None:
+    def __init__(self, messages: tuple[Message.T, ...], known: Generation, signs_all: bool, splice: Splice) -> None:
+        self.messages = messages
         self.known = known
         self.splice = splice
         self.signs_all = signs_all  # whether the provider's own calls need a signature too: they were made by another model
@@ -123,7 +126,7 @@ class _Turns:
         self.parts: list[Block] = []  # of the turn that is open
         self.behind: list[Block] = []  # media that cannot be in tool results: they stand behind all results of the turn
         self.folded: list[Block] = []  # system texts that stand at the head of the next user turn
-        self.asked: list[Message.Assistant] = []  # whose calls results may answer
+        self.asked: Mapping[int, Content.ToolRequest] | None = None  # by index of a result: the call that it answers, once asked
         self.unnumbered: set[str] = set()  # ids of calls that came without, and are written so
 
     def add_plainly(self, message: Any, losses: list[Loss]) -> bool:
@@ -140,24 +143,20 @@ class _Turns:
         parts = plain_parts(message.contents, self.known, self.splice, losses)
         if not parts:
             return False
-        is_said = isinstance(message, Message.Assistant)
-        if is_said:
-            self.asked.append(message)
-        self._say("model" if is_said else "user", parts, NO_EXTRAS)
+        self._say("model" if isinstance(message, Message.Assistant) else "user", parts, NO_EXTRAS)
         return True
 
-    def add(self, message: Message.T, losses: list[Loss]) -> None:
-        """Write one message."""
+    def add(self, message: Message.T, index: int, losses: list[Loss]) -> None:
+        """Write one message, that at `index`."""
         match message:
             case Message.ToolResult():
-                self._say("user", [self._result(message, losses)], message.extras)
+                self._say("user", [self._result(message, index, losses)], message.extras)
                 if message.extras is not NO_EXTRAS:
                     self._turn_of_a_result(message.extras, losses)
             case Message.Assistant():
                 self._wait_no_longer()
                 parts = parts_of(message.contents, Said(self.known, self.signs_all, self.splice).part, losses)
                 losses += nameless(message, "turn")
-                self.asked.append(message)
                 self.unnumbered.update(_unnumbered(message))
                 if parts or not message.contents:
                     self._say("model", parts, message.extras)
@@ -239,14 +238,15 @@ class _Turns:
             losses += foreign(message.extras, NAME)
         else:
             self.is_string = False
-            listed: Any = self.system["parts"]
-            self.system["parts"] = [*([listed] if isinstance(listed, dict) else listed), *parts]
+            if isinstance(self.system["parts"], dict):
+                self.system["parts"] = [self.system["parts"]]
+            self.system["parts"] += parts
             losses += _placed(self.system, fields_of(message.extras.of(NAME)))
             losses += foreign(message.extras, NAME)
 
     # --- tool results
 
-    def _result(self, message: Message.ToolResult, losses: list[Loss]) -> Block:
+    def _result(self, message: Message.ToolResult, index: int, losses: list[Loss]) -> Block:
         has_id = self.known.ids and message.id not in self.unnumbered
         plain = _plain_output(message) if has_id else None
         if plain is not None:
@@ -254,7 +254,7 @@ class _Turns:
         notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
         told = _write_result(message)
         told.pop("part", None)
-        name = message.tool or self._asked(message.id)
+        name = message.tool or self._asked(index)
         if "$unnamed" in notes:
             told.pop("name", None)
         elif name is None:
@@ -275,10 +275,12 @@ class _Turns:
         losses += foreign(message.extras, NAME)
         return {"functionResponse": told, **object_of(notes, "part")}
 
-    def _asked(self, id_: str) -> str | None:
-        """The name of the tool that was asked under an id."""
-        names = (call.name for asked in reversed(self.asked) for call in asked.tool_requests if call.id == id_)
-        return next(names, None)
+    def _asked(self, index: int) -> str | None:
+        """The name of the tool that was asked by the call which the result at `index` answers."""
+        if self.asked is None:
+            self.asked = answered(self.messages)
+        call = self.asked.get(index)
+        return None if call is None else call.name
 
     def _media(self, message: Message.ToolResult, losses: list[Loss]) -> list[Block]:
         """The parts that a result holds besides its text; others are put `behind`."""

@@ -8,7 +8,7 @@ What the dialect cannot say:
 
 | word | what becomes of it | weight |
 |---|---|---|
-| `Image`, `Audio`, `PDF`, `File` of a tool result | moved to a user message behind the results | detail |
+| `Image`, `Audio`, `PDF`, `File` of a tool result of another dialect | moved to a user message behind the results | detail |
 | `Image`, `Video`, `PDF`, `File` of an assistant | dropped | content |
 | `Image`, `Audio`, `PDF`, `File` by a URL that is not http(s) | dropped | content |
 | `Image` by value of a type that is not taken | dropped | content |
@@ -32,12 +32,13 @@ What the dialect cannot say:
 | `ProviderTool` of another dialect | dropped | content |
 | `Tool.parameters` that are no JSON object | dropped | content |
 | `ToolChoice.Custom` of another dialect | dropped | detail |
-| `tool_choice`, `parallel_tool_calls` where no tool is left | dropped | detail |
+| `tool_choice` that is about no tool that is there, `parallel_tool_calls` where no tool is left | dropped | detail |
 | `ResponseFormat.Custom` of another dialect | dropped | content |
 | `ResponseFormat.JsonSchema` without a name | a name is invented | detail |
 | `user` | dropped | detail |
 | `Thinking.Budget` | rewritten as an effort; dropped where there is one | detail |
 | `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. A refusal is a text, so that a client cannot tell it. What an answer must have and nobody

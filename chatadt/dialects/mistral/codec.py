@@ -26,9 +26,11 @@ from chatadt.message import Message
 from chatadt.resource import Resource, sniff_base64
 from chatadt.tool import Tool, ToolChoice
 
-__all__ = ("AUDIO_FORMATS", "CODEC", "NAME", "VENDOR", "image_of", "register_messages", "thought_of")
+__all__ = ("AUDIO_FORMATS", "CODEC", "IN_RESULT", "NAME", "VENDOR", "image_of", "register_messages", "thought_of")
 
 NAME: Final = "mistral"
+IN_RESULT: Final = "$in_result"
+"""The note on a medium that stood in a tool result."""
 VENDOR: Final = "mistral"
 """Whose Files API a file id belongs to."""
 

@@ -10,6 +10,7 @@ from attrs import evolve
 from chatadt._hooks import register, structuring, unstructuring
 from chatadt._wire import Wire
 from chatadt.chat import ModelParams
+from chatadt.dialects._choices import with_toolless
 from chatadt.dialects._codec import noted, unread
 from chatadt.dialects._losses import Block, foreign
 from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put, stop_reader
@@ -31,6 +32,7 @@ def read_params(body: dict[str, Any]) -> ModelParams:
     params = _read_params(body)
     if isinstance(params.tool_choice, ToolChoice.Auto) and not params.tools:
         params = noted(evolve(params, tool_choice=None), NAME, "$tool_choice", "auto")  # without tools it says nothing
+    params = with_toolless(params, NAME)
     return noted(params, NAME, "$stop", "string") if body.get("stop").__class__ is str else params
 
 
@@ -79,7 +81,7 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
         if notes.get("$tool_choice") == "auto" and not params.tools:
             out["tool_choice"] = "auto"
     if params.tools or params.tool_choice is not None:
-        write_tools(params, out, _write_definition, _write_choice, losses)
+        write_tools(params, NAME, out, _write_definition, _write_choice, losses)
     if params.response_format is not None:
         put(out, "response_format", _write_format(params.response_format), losses)
     if params.thinking is not None:

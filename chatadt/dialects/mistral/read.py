@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, assert_never
 
 from chatadt._hooks import structuring
+from chatadt._sum import changed
 from chatadt._wire import each, json
 from chatadt.content import Content
 from chatadt.dialects._calls import name_results
@@ -22,7 +23,7 @@ from chatadt.dialects._openai_like.read import (
     tool_call_reader,
     type_of,
 )
-from chatadt.dialects.mistral.codec import AUDIO_FORMATS, CODEC, NAME, image_of, register_messages
+from chatadt.dialects.mistral.codec import AUDIO_FORMATS, CODEC, IN_RESULT, NAME, image_of, register_messages
 from chatadt.dialects.mistral.params import read_params
 from chatadt.message import Message
 from chatadt.resource import Resource
@@ -44,7 +45,14 @@ def _messages(value: Any) -> tuple[Message.T, ...]:
 
 def _tool(value: Any) -> Message.T:
     message = _read_tool(value)
+    if any(map(_is_medium, message.contents)):
+        contents: Any = tuple(_noted(content, IN_RESULT, True) if _is_medium(content) else content for content in message.contents)
+        message = changed(message, "contents", contents)
     return message if message.tool is None else _noted(message, "$named", True)
+
+
+def _is_medium(content: Content.Input) -> bool:
+    return not isinstance(content, Content.Text | Content.Custom)
 
 
 def read_assistant(value: Any) -> Message.T:

@@ -43,6 +43,7 @@ RULES: Final = Rules(
     blank_text=True,
     empty_assistant=False,
     pairs_tool_calls=True,
+    choice_needs_tool=True,
     needs_turn=False,
     system_first=True,
     first_user=True,

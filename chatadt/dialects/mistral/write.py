@@ -16,12 +16,11 @@ from chatadt.dialects._openai_like.write import (
     Teller,
     complete_result,
     image_part,
-    is_text,
     system_writer,
     user_writer,
     write_messages,
 )
-from chatadt.dialects.mistral.codec import CODEC, NAME, thought_of
+from chatadt.dialects.mistral.codec import CODEC, IN_RESULT, NAME, thought_of
 from chatadt.dialects.mistral.media import audio_chunk, document_chunk
 from chatadt.dialects.mistral.params import write_params
 from chatadt.dialects.mistral.rules import RULES
@@ -74,10 +73,17 @@ def _role(message: Any) -> Any:
 
 def _result(message: Message.ToolResult, called: str | None, waiting: list[Block], losses: list[Loss]) -> Block:
     out = _write_result(message)
-    complete_result(out, message, is_text, _input, NAME, waiting, losses)
+    complete_result(out, message, _stays, _input, NAME, waiting, losses)
     if message.tool is not None and (message.tool != called or message.extras.of(NAME).get("$named")):
         out["name"] = message.tool
     return out
+
+
+def _stays(content: Content.Input) -> bool:
+    """Whether a content stays in its result: a medium only where it came from one, for only the newest models take it there."""
+    if isinstance(content, Content.Text | Content.Custom):
+        return True
+    return content.extras is not NO_EXTRAS and bool(content.extras.of(NAME).get(IN_RESULT))
 
 
 # --- the assistant -------------------------------------------------------------------------------------------------------------

@@ -38,13 +38,14 @@ What the dialect cannot say:
 | `Tool.parameters` that are no JSON object | dropped | content |
 | `Tool.strict` | dropped | detail |
 | `ToolChoice` other than `Auto` | dropped | detail |
-| `tool_choice` where no tool is left | dropped | detail |
+| `tool_choice` that is about no tool that is there | dropped | detail |
 | `ResponseFormat.Custom` of another dialect, a schema that is no JSON object | dropped | content |
 | `name`, `description`, `strict` of a `ResponseFormat.JsonSchema` | dropped | detail |
 | `parallel_tool_calls`, `user` | dropped | detail |
 | `Thinking.Budget` | rewritten: the model thinks | detail |
 | `effort` NONE, MINIMAL, XHIGH | rewritten as the nearest; dropped where thinking is off | detail |
 | `Thinking.Custom` of another dialect | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. What an answer must have and nobody said is invented: `model`, `created_at` (the beginning

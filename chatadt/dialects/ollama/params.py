@@ -104,7 +104,7 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
         losses += foreign(params.extras, NAME)
         _restore_notes(params, out)
     if params.tools or params.tool_choice is not None:
-        write_tools(params, out, _write_definition, _write_choice, losses)
+        write_tools(params, NAME, out, _write_definition, _write_choice, losses)
     if params.response_format is not None:
         put(out, "format", _write_format(params.response_format), losses, ".response_format")
     if params.thinking is not None or params.effort is not None:

@@ -39,6 +39,7 @@ RULES: Final = Rules(
     system=Placement.MESSAGES,
     blank_text=True,
     pairs_tool_calls=False,
+    results_by_name=True,
     needs_turn=False,
     results_in_order=True,
     untyped=True,

@@ -23,6 +23,7 @@ What the dialect cannot say:
 | `File` of text from another dialect | rewritten as text | detail |
 | `PDF`, `File` without a name | a name is invented | detail |
 | `Reasoning` | back to the field it came from, and several of one field are joined; else dropped | detail |
+| what a `Reasoning` says beside its text | dropped | detail |
 | a call of a tool that takes any text, unless OpenAI made it | rewritten as one of a function | detail |
 | contents after a `ToolRequest` | moved before the tool calls | detail |
 | `outcome` of a `ToolResult` | dropped | detail |
@@ -38,6 +39,7 @@ What the dialect cannot say:
 | `Thinking.Budget` | rewritten as an effort; dropped beside one | detail |
 | `Thinking.Off` | rewritten as the effort none; dropped beside another | detail |
 | `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 In answers the same holds but for this. Reasoning stands in `reasoning_content`, several texts are joined to one, and so are

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
 from chatadt._hooks import unstructuring
-from chatadt._wire import is_note, restore
+from chatadt._wire import is_note, restore, wire_key
 from chatadt.codec import document
 from chatadt.content import Content
 from chatadt.dialects._calls import foreign_call, says_nothing
@@ -151,7 +151,8 @@ def _request(content: Content.ToolRequest, out: Block, calls: list[Block]) -> It
 
 
 def _reasoning(content: Content.Reasoning, out: Block) -> Iterator[Loss]:
-    key = content.extras.of(NAME).get("$key") if content.extras is not NO_EXTRAS else None
+    own = content.extras.of(NAME) if content.extras is not NO_EXTRAS else {}
+    key = own.get("$key")
     if not isinstance(key, str) or key in _FIELDS:
         reason = "an assistant message has no reasoning"
         yield dropped("reasoning", content.text, reason, weight=Weight.DETAIL)
@@ -160,6 +161,9 @@ def _reasoning(content: Content.Reasoning, out: Block) -> Iterator[Loss]:
         yield rewritten("reasoning", content.text, "a message has one reasoning text: they are joined")
     else:
         out[key] = content.text
+    for field, value in own.items():
+        if value is not None and not is_note(field):
+            yield dropped(f"{wire_key(field)} of the reasoning", value, "reasoning is a text only", weight=Weight.DETAIL)
     yield from foreign(content.extras, NAME)
 
 
@@ -201,7 +205,7 @@ def _beside_its_id(content: Content.Audio, own: Block) -> Iterator[Loss]:
         yield from foreign(content.resource.extras, NAME)
     for key, value in own.items():
         if value is not None and not is_note(key):
-            yield dropped(f"{key} of the audio", value, reason, weight=Weight.DETAIL)
+            yield dropped(f"{wire_key(key)} of the audio", value, reason, weight=Weight.DETAIL)
 
 
 # --- hooks ---------------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 """`reasoning_details`: reasoning of any provider that OpenRouter and the Vercel gateway hand through, in order and signed.
 
-Each detail becomes a `Reasoning`, its signature under the name of the dialect that it belongs to; to the server that gave them they
-go back as they came. Source: openrouter.ai, reasoning tokens; open-webui/open-webui#19328, jeremychone/rust-genai#298.
+Each detail becomes a `Reasoning`, its signature under the name of the dialect that it belongs to, what there is no word for under
+that of the server; to the server that gave them they go back as they came. A readable `reasoning` beside them is a `Reasoning` of
+its own where it says something else, as beside details that are encrypted.
+Source: openrouter.ai, reasoning tokens; open-webui/open-webui#19328, jeremychone/rust-genai#298.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from attrs import evolve
 from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._spelling import list_of
-from chatadt.json import Extras
+from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
 
 __all__ = ("FORMATS", "Telling", "told_again", "with_details", "without_details")
@@ -30,7 +32,7 @@ FORMATS: Final[Mapping[str, str]] = {
 
 
 def with_details(message: Message.Assistant, dialect: str) -> Message.Assistant:
-    """The message with one `Reasoning` for each detail, in place of the plain reasoning beside them."""
+    """The message with one `Reasoning` for each detail, in place of the plain reasoning beside them, unless that says more."""
     own = message.extras.of(dialect)
     details = _details(own.get("reasoning_details"))
     if not details:
@@ -39,9 +41,18 @@ def with_details(message: Message.Assistant, dialect: str) -> Message.Assistant:
     plain = [content for content in message.contents if isinstance(content, Content.Reasoning)]
     rest = tuple(content for content in message.contents if not isinstance(content, Content.Reasoning))
     came: dict[str, Any] = {"$details": details, "$plain": [[content.text, content.extras.of(dialect)] for content in plain]}
-    first, *others = (_reasoning(detail, dialect) for detail in details)
+    first, *others = (_reasoning(detail, dialect, index) for index, detail in enumerate(details))
+    told = evolve(first, extras=first.extras.having(dialect, came))
+    beside = _beside([first.text, *(other.text for other in others)], plain)
     extras = {**{name: value for name, value in message.extras.items() if name != dialect}, **({dialect: own} if own else {})}
-    return evolve(message, contents=(evolve(first, extras=first.extras.having(dialect, came)), *others, *rest), extras=extras)
+    return evolve(message, contents=(*beside, told, *others, *rest), extras=extras)
+
+
+def _beside(details: list[str], plain: list[Content.Reasoning]) -> Iterator[Content.Reasoning]:
+    """The plain reasoning that is not the texts of the details once more."""
+    texts = [text for text in details if text]
+    again = {between.join(texts) for between in ("", "\n", "\n\n")}
+    return (content for content in plain if content.text and content.text not in again)
 
 
 def without_details(message: Message.Assistant, dialect: str) -> Message.Assistant:
@@ -106,7 +117,7 @@ class Telling:
             return None
         ((index, pieces),) = told.items()
         text = "".join(pieces)
-        found = _reasoning(details[0], self._dialect)
+        found = _reasoning(details[0], self._dialect, 0)
         if found.text != text:
             return None
         plain = [[text, self._fields.get((delta.choice, index), {})]]
@@ -160,19 +171,29 @@ def _is_detail(value: Any) -> bool:
             return False
 
 
-def _reasoning(detail: dict[str, Any], dialect: str) -> Content.Reasoning:
+def _reasoning(detail: dict[str, Any], dialect: str, index: int) -> Content.Reasoning:
     """A detail in words; what is encrypted or signed for nobody whom this library knows stays with the dialect that gave it."""
-    owner = FORMATS.get(str(detail.get("format")))
+    owner, signature = FORMATS.get(str(detail.get("format"))), _signature(detail)
     match detail:
         case {"type": "reasoning.encrypted", "data": data}:
-            return Content.Reasoning("", _encrypted(owner, data, dialect))
+            text, extras, said = "", _encrypted(owner, data, dialect), _ENCRYPTED
         case {"type": "reasoning.summary", "summary": summary}:
-            return Content.Reasoning(summary)
-        case {"signature": str() as other, **rest} if other and _signature(detail) is None:
-            return Content.Reasoning(rest["text"], {dialect: {"signature": other}})
+            text, extras, said = summary, NO_EXTRAS, _SUMMARY
         case _:
-            signature = _signature(detail)
-            return Content.Reasoning(detail["text"], {} if signature is None else {"anthropic": {"signature": signature}})
+            text, extras = detail["text"], NO_EXTRAS if signature is None else Extras({"anthropic": {"signature": signature}})
+            said = _TEXT if signature is None else _SIGNED
+    rest = {key: value for key, value in detail.items() if value not in (None, "") and key not in said}
+    if rest.get("index") == index:
+        del rest["index"]
+    if rest.get("format") == "unknown" or (extras and dialect not in extras):  # whose name says whose the format is
+        rest.pop("format", None)
+    return Content.Reasoning(text, extras.having(dialect, {**extras.of(dialect), **rest}) if rest else extras)
+
+
+_ENCRYPTED: Final = frozenset({"type", "data"})
+_SUMMARY: Final = frozenset({"type", "summary"})
+_TEXT: Final = frozenset({"type", "text"})
+_SIGNED: Final = frozenset({"type", "text", "signature"})
 
 
 def _signature(detail: Any) -> str | None:

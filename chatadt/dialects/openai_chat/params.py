@@ -11,7 +11,7 @@ from attrs import evolve
 from chatadt._hooks import register, structuring, unstructuring
 from chatadt._wire import UNKNOWN, Wire, each, json
 from chatadt.chat import Effort, ModelParams
-from chatadt.dialects._choices import TOOLLESS, has_tools, is_about_a_tool
+from chatadt.dialects._choices import TOOLLESS, choice_stands, has_tools, is_about_a_tool
 from chatadt.dialects._codec import at, noted, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted
 from chatadt.dialects._openai_like.free_form import adopted
@@ -166,7 +166,7 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
             tools.setdefault("functions" if _is_of_functions(tool) else "tools", []).extend(blocks)
     out.update(tools)
     if params.tool_choice is not None or params.parallel_tool_calls is not None:
-        _write_calling(params, out, losses, is_as_it_was=TOOLLESS in notes)
+        _write_calling(params, out, losses)
     if params.response_format is not None:
         put(out, "response_format", _write_format(params.response_format), losses)
     if params.top_k is not None:
@@ -179,16 +179,16 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     return out
 
 
-def _write_calling(params: ModelParams, out: Block, losses: list[Loss], *, is_as_it_was: bool) -> None:
+def _write_calling(params: ModelParams, out: Block, losses: list[Loss]) -> None:
     """How tools are to be called, which goes where there is no tool that it could be about."""
     choice = params.tool_choice
-    if choice is not None and (is_as_it_was or is_about_a_tool(params, NAME)):
+    if choice is not None and choice_stands(params, NAME):
         is_deprecated = _is_of_functions(choice)
         for block in parted(_write_choice(choice, is_deprecated), losses, ".tool_choice"):
             out["function_call" if is_deprecated else "tool_choice"] = block
     elif choice is not None:
         losses += drop_choice(params)
-    if "parallel_tool_calls" in out and not (is_as_it_was or has_tools(params, NAME)):
+    if "parallel_tool_calls" in out and not (TOOLLESS in params.extras.of(NAME) or has_tools(params, NAME)):
         said, path = out.pop("parallel_tool_calls"), ".parallel_tool_calls"
         losses.append(dropped("parallel_tool_calls", said, NO_TOOL, weight=Weight.DETAIL, path=path))
 

@@ -43,6 +43,7 @@ RULES: Final = Rules(
     most_tools_said=128,
     format_name=Spelling(re.compile(r"[a-zA-Z0-9_-]+"), re.compile(r"[^a-zA-Z0-9_-]"), 64),
     pairs_tool_calls=True,
+    choice_needs_tool=True,
     needs_turn=False,
     speaker_name=Spelling(re.compile(r"[^\s<|\\/>]+"), re.compile(r"[\s<|\\/>]"), 64),
     most_said={"image": 500},

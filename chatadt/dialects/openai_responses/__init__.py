@@ -34,13 +34,14 @@ What the dialect cannot say:
 | `ProviderTool` of another dialect | dropped | content |
 | `Tool.parameters` that are no JSON object | dropped | content |
 | `ToolChoice.Custom` of another dialect | dropped | detail |
-| `tool_choice`, `parallel_tool_calls` where no tool is left | dropped | detail |
+| `tool_choice` that is about no tool that is there, `parallel_tool_calls` where no tool is left | dropped | detail |
 | `ResponseFormat.Custom` of another dialect | dropped | content |
 | `ResponseFormat.JsonSchema` without a name | a name is invented | detail |
 | `top_k`, `stop`, `seed`, `presence_penalty`, `frequency_penalty` | dropped | detail |
 | `temperature`, `max_output_tokens` out of its range | rewritten as the nearest that is taken | detail |
 | `Thinking.Budget` | rewritten as an effort; dropped beside one | detail |
 | `Thinking.Off`, `Thinking.Adaptive`, `Thinking.Custom` | dropped | detail |
+| material for the model in `extras` of another dialect (documents, a cache, a search) | dropped | content |
 | `extras` of another dialect | dropped | detail |
 
 Where nothing is stored, or no id may be named, a reasoning item without its encrypted content is dropped (detail), and the items

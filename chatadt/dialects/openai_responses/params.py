@@ -8,6 +8,7 @@ from typing import Any, Final, assert_never
 from chatadt._hooks import register, structuring, unstructuring
 from chatadt._wire import UNKNOWN, Wire, each, json
 from chatadt.chat import ModelParams
+from chatadt.dialects._choices import with_toolless
 from chatadt.dialects._codec import unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost
 from chatadt.dialects._openai_like.free_form import adopted
@@ -43,7 +44,7 @@ _NOT_THERE: Final = ("stop", "top_k", "seed", "presence_penalty", "frequency_pen
 def read_params(body: dict[str, Any]) -> ModelParams:
     """The parameters of a request body: everything in it but the conversation."""
     params = _read_params({key: item for key, item in body.items() if item is None or key not in _CONVERSATION})
-    return with_notes(params, dict(_notes(body, params)))
+    return with_toolless(with_notes(params, dict(_notes(body, params))), NAME)
 
 
 def _notes(body: dict[str, Any], params: ModelParams) -> Iterator[tuple[str, Any]]:
@@ -106,7 +107,7 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     if "$beyond" not in params.extras.of(NAME):
         params = bounded(params, RULES.ranges, losses)
     out = _write_params(params)
-    write_tools(params, out, _write_definition, _write_choice, losses)
+    write_tools(params, NAME, out, _write_definition, _write_choice, losses)
     if params.response_format is not None:
         _put_inside(out, "text", "format", _write_format(params.response_format), losses, ".response_format")
     if params.thinking is not None:

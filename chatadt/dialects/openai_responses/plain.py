@@ -11,7 +11,7 @@ from typing import Any
 from orjson import JSONDecodeError, loads
 
 from chatadt.content import Content
-from chatadt.dialects._calls import says_nothing
+from chatadt.dialects._calls import Asked, says_nothing
 from chatadt.dialects._codec import plain_assistant, plain_request, plain_result, plain_text
 from chatadt.dialects._losses import Block
 from chatadt.dialects._plain import Names, arguments_of, is_plain_text, is_tool_name, says_more
@@ -37,9 +37,8 @@ def plain_messages(values: list[Any], by_role: Mapping[Any, Callable[[Any], Mess
             kind = item.get("type")
             if kind == "function_call":
                 request = _plain_call(item)
-                if request is None:
-                    return None
-                names[request.id] = request.name
+                if request is None or names.setdefault(request.id, request.name) != request.name:
+                    return None  # of calls with one id, the long way knows which a result answers
                 turn.append(request)
                 says = False
                 continue
@@ -84,27 +83,27 @@ def _plain_output(item: Any, names: Names) -> Message.ToolResult | None:
     return plain_result(id_, names.get(id_), output)
 
 
-def plain_items(message: Any, calls: dict[str, Content.ToolRequest]) -> list[Block] | None:
-    """The items of a message as nearly all are; None of any other. Its calls go to `calls`, by their ids."""
+def plain_items(message: Any, index: int, asked: Asked) -> list[Block] | None:
+    """The items of the message at `index` as nearly all are; None of any other. Its calls go to `asked`."""
     if says_more(message):
         return None
     contents = message.contents
     if isinstance(message, Message.Assistant):
-        return _plain_said(contents, calls)
+        return _plain_said(message, asked)
     if len(contents) != 1 or not is_plain_text(contents[0]):
         return None
     if not isinstance(message, Message.ToolResult):
         return [{"role": "user", "content": contents[0].text}]
-    call = calls.get(message.id)
+    call = asked.called(message.id, index)
     if call is None or message.tool not in (None, call.name) or not says_nothing(call.extras, NAME):
         return None
     return [{"type": "function_call_output", "call_id": message.id, "output": contents[0].text}]
 
 
-def _plain_said(contents: tuple[Any, ...], calls: dict[str, Content.ToolRequest]) -> list[Block] | None:
+def _plain_said(message: Any, asked: Asked) -> list[Block] | None:
     items: list[Block] = []
     says = False
-    for content in contents:
+    for content in message.contents:
         if is_plain_text(content) and not says:
             items.append({"role": "assistant", "content": content.text})
             says = True
@@ -112,9 +111,10 @@ def _plain_said(contents: tuple[Any, ...], calls: dict[str, Content.ToolRequest]
         arguments = arguments_of(content, NAME, _text_of)
         if arguments is None:
             return None
-        calls[content.id] = content
         items.append({"type": "function_call", "call_id": content.id, "name": content.name, "arguments": arguments})
         says = False
+    if items:
+        asked.hear(message)
     return items or None
 
 

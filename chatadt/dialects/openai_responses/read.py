@@ -13,7 +13,7 @@ from chatadt._hooks import structuring
 from chatadt._wire import each, json, string
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
-from chatadt.dialects._calls import name_results
+from chatadt.dialects._calls import answered, has_free_form, name_results
 from chatadt.dialects._codec import T, at, plain_text, reading
 from chatadt.dialects.openai_responses.codec import (
     CODEC,
@@ -73,7 +73,18 @@ def _input(value: Any) -> tuple[Message.T, ...]:
     if value.__class__ is not list:
         raise Unexpected.of("a string or a list of items", value)
     plain = plain_messages(value, _PLAINLY)
-    return name_results(tuple(grouped(each(_item, value)))) if plain is None else plain
+    return _typed_results(name_results(tuple(grouped(each(_item, value))))) if plain is None else plain
+
+
+def _typed_results(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
+    """The messages, with a note where the output of a function answers a call of a tool that takes any text."""
+    custom = {index for index, call in answered(messages).items() if has_free_form(call.extras, NAME)}
+    return tuple(_as_function(message) if index in custom else message for index, message in enumerate(messages))
+
+
+def _as_function(message: Message.T) -> Message.T:
+    has_note = not isinstance(message, Message.ToolResult) or "$type" in message.extras.of(NAME)
+    return message if has_note else with_notes(message, {"$type": "function"})
 
 
 # --- items ---------------------------------------------------------------------------------------------------------------------

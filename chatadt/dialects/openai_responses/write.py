@@ -13,6 +13,7 @@ from chatadt._hooks import unstructuring
 from chatadt.chat import ChatRequest
 from chatadt.codec import document
 from chatadt.content import Content
+from chatadt.dialects._calls import Asked
 from chatadt.dialects._dialect import NO_TARGET, Target
 from chatadt.dialects._losses import (
     Block,
@@ -64,18 +65,18 @@ def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted
 
 def _items(messages: tuple[Message.T, ...], body: Block, target: Target, losses: list[Loss]) -> list[Block]:
     items: list[Block] = []
-    calls: dict[str, Content.ToolRequest] = {}
+    asked = Asked(messages)
     forgets = target.store is False or target.strip_item_ids
     known = len(losses)
     for index, message in enumerate(messages):
         if index == 0 and (text := _instructions(message)) is not None:
             body["instructions"] = text
             continue
-        plain = None if forgets else plain_items(message, calls)
+        plain = None if forgets else plain_items(message, index, asked)
         if plain is not None:
             items += plain
             continue
-        written = _message(message, body, calls, losses)
+        written = _message(message, index, body, asked, losses)
         if target.store is False:
             losses += _forgotten(body)
         items += _remembered(written, target, losses) if forgets else written
@@ -134,17 +135,15 @@ _NAMED: Final = frozenset(
 # --- messages ------------------------------------------------------------------------------------------------------------------
 
 
-def _message(message: Message.T, body: Block, calls: dict[str, Content.ToolRequest], losses: list[Loss]) -> list[Block]:
+def _message(message: Message.T, index: int, body: Block, asked: Asked, losses: list[Loss]) -> list[Block]:
     match message:
         case Message.User():
             return [_user(message, losses)]
         case Message.Assistant():
-            for content in message.contents:
-                if isinstance(content, Content.ToolRequest):
-                    calls[content.id] = content
+            asked.hear(message)
             return _assistant(message, losses)
         case Message.ToolResult():
-            return [_result(message, calls.get(message.id), losses)]
+            return [_result(message, asked.called(message.id, index), losses)]
         case Message.System():
             return _system(message, losses)
         case Message.Custom(attributes=attributes, dialect=dialect):
@@ -219,7 +218,7 @@ def _result(message: Message.ToolResult, call: Content.ToolRequest | None, losse
     out = _write_result(message)
     notes = message.extras.of(NAME) if message.extras is not NO_EXTRAS else {}
     out["output"] = _said(message.contents, losses) if message.contents else [] if notes.get("$output") == "list" else ""
-    if notes.get("$type") == "custom" or (call is not None and is_free_form(call)):
+    if notes.get("$type", "custom" if call is not None and is_free_form(call) else None) == "custom":
         out["type"] = "custom_tool_call_output"
     if message.extras is not NO_EXTRAS:
         losses += foreign(message.extras, NAME)

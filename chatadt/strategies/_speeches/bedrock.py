@@ -20,6 +20,7 @@ from chatadt.strategies._data import maybe, objects, schemas, texts
 from chatadt.strategies._speeches._speech import (
     PLAIN,
     Speech,
+    about_tools,
     some,
     unforced,
     with_thinking_that_fits,
@@ -169,9 +170,8 @@ def _agree(request: ChatRequest) -> ChatRequest:
     called = [call.name for message in request.messages if isinstance(message, Message.Assistant) for call in message.tool_requests]
     if called and not params.tools:
         params = evolve(params, tools=[Tool(called[0], None, {"type": "object"})])
+    params = about_tools(params, "bedrock")
     notes: dict[str, Any] = {}
-    if not params.tools and params.tool_choice is not None:
-        notes["$no_tools"] = True
     if params.model is not None and any(value is not None for value in (params.temperature, params.top_p, params.top_k)):
         notes["$sampling"] = True
     return evolve(request, params=evolve(params, extras={"bedrock": notes} if notes else {}))

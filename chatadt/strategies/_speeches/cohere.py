@@ -13,7 +13,7 @@ from chatadt.content import Content
 from chatadt.dialects.cohere.rules import RULES
 from chatadt.strategies._data import maybe, schemas
 from chatadt.strategies._speeches._openai_like import SAMPLING, images, something_said, tools, words
-from chatadt.strategies._speeches._speech import PLAIN, Speech, some, vocabulary
+from chatadt.strategies._speeches._speech import PLAIN, Speech, about_tools, some, vocabulary
 from chatadt.strategies._words import arguments
 from chatadt.tool import ToolChoice
 
@@ -29,7 +29,8 @@ SPEECH: Final = Speech(
         asked=some(st.one_of(PLAIN, images())),
         said=st.lists(st.one_of(PLAIN, st.builds(Content.Reasoning, words())), max_size=3),
     ),
-    st.one_of(st.none(), st.booleans()).flatmap(
+    st.one_of(st.none(), st.booleans())
+    .flatmap(
         lambda strict: st.builds(
             ModelParams,
             **SAMPLING,
@@ -44,6 +45,7 @@ SPEECH: Final = Speech(
             ),
             thinking=maybe(_THINKING),
         )
-    ),
+    )
+    .map(lambda params: about_tools(params, "cohere")),
     something_said,
 )

@@ -17,7 +17,7 @@ from chatadt.message import Message, Outcome
 from chatadt.resource import Resource
 from chatadt.strategies._conversations import ANYTHING
 from chatadt.strategies._data import maybe, objects, schemas, texts
-from chatadt.strategies._speeches._speech import COUNTS, PLAIN, Speech, in_call_order
+from chatadt.strategies._speeches._speech import COUNTS, PLAIN, Speech, about_tools, in_call_order
 from chatadt.tool import ProviderTool, Tool, ToolChoice
 
 __all__ = ("SPEECH",)
@@ -124,8 +124,7 @@ _NOTES: Final = (*(Extras({"gemini": {"thoughtSignature": said}}) for said in _S
 
 def _agree(request: ChatRequest) -> ChatRequest:
     """Sign the first call of each message, let no message be empty, and choose among tools where there are some."""
-    params = request.params if request.params.tools else evolve(request.params, tool_choice=None)
-    return ChatRequest(map(_signed, in_call_order(request.messages)), params)
+    return ChatRequest(map(_signed, in_call_order(request.messages)), about_tools(request.params, "gemini"))
 
 
 def _signed(message: Message.T) -> Message.T:

@@ -15,7 +15,7 @@ from chatadt.json import Extras
 from chatadt.resource import Resource
 from chatadt.strategies._data import few, maybe, objects, schemas, texts
 from chatadt.strategies._speeches._openai_like import BY_URL, SAMPLING, WAV, images, something_said, tools, words
-from chatadt.strategies._speeches._speech import PLAIN, Speech, names, some, vocabulary
+from chatadt.strategies._speeches._speech import PLAIN, Speech, about_tools, names, some, vocabulary
 from chatadt.strategies._words import arguments
 from chatadt.tool import ToolChoice
 
@@ -51,6 +51,6 @@ SPEECH: Final = Speech(
             )
         ),
         effort=maybe(st.sampled_from(Effort)),
-    ),
+    ).map(lambda params: about_tools(params, "mistral")),
     something_said,
 )

@@ -19,6 +19,7 @@ from chatadt.strategies._conversations import ANYTHING
 from chatadt.strategies._data import either, few, maybe, objects, schemas, texts
 from chatadt.strategies._speeches._speech import (
     Speech,
+    about_tools,
     as_it_is,
 )
 from chatadt.strategies._words import arguments
@@ -107,7 +108,7 @@ _PARAMS: Final = st.builds(
     stream=maybe(st.booleans()),
     user=maybe(texts()),
     extras=st.sampled_from(({}, {NAME: {"store": False}})),
-)
+).map(lambda params: about_tools(params, NAME))
 
 _VOCABULARY: Final = evolve(
     ANYTHING,
