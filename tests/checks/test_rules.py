@@ -399,7 +399,18 @@ def test_what_is_sound_breaks_no_rule_and_is_left_alone(name: str, dialect: str)
 
 
 ELSEWHERE: Final = frozenset(
-    {"media", "media-size", "media-count", "speaker-name", "results-in-order", "system-first", "first-user", "last-user"}
+    {
+        "media",
+        "media-size",
+        "media-count",
+        "tool-count",
+        "format-name",
+        "speaker-name",
+        "results-in-order",
+        "system-first",
+        "first-user",
+        "last-user",
+    }
     | {
         "says-or-calls",
         "media-address",
