@@ -62,9 +62,14 @@ class _Reader:
             return []
 
     def end(self) -> list[Delta.T]:
-        deltas = [delta for block in self.blocks.values() for delta in self._close(block)]
+        deltas = [delta for block in self.blocks.values() for delta in self._close(block, ends=False)]
         self.blocks = {}
         return deltas
+
+    def _close_all(self) -> Iterator[Delta.T]:
+        blocks, self.blocks = self.blocks, {}
+        for block in blocks.values():
+            yield from self._close(block)
 
     def _step(self, event: Any) -> Iterator[Delta.T]:
         match event:
@@ -82,7 +87,7 @@ class _Reader:
             case {"type": "message_delta"}:
                 yield from self._about(event)
             case {"type": "message_stop"}:
-                yield from self.end()
+                yield from self._close_all()
                 yield from _beside({key: value for key, value in event.items() if key != "type"})
                 if not self.says_stop:
                     yield Delta.Stop(None)
@@ -200,13 +205,15 @@ class _Reader:
         block.block = there
         block.has_input = True
 
-    def _close(self, block: _Block) -> Iterator[Delta.T]:
-        """What is known only when nothing more comes of a block."""
+    def _close(self, block: _Block, *, ends: bool = True) -> Iterator[Delta.T]:
+        """What is known only when nothing more comes of a block: where it `ends`, and is not cut off, a call without input has an
+        empty one.
+        """
         value = block.block.get("input")
         if block.type == "thinking" and not block.is_signed and "signature" in block.block:
             yield Delta.BlockExtras(block.index, Extras({NAME: {"signature": block.block["signature"]}}))
-        elif block.type == "tool_use" and value and not block.has_input:
-            yield Delta.ToolRequest(block.index, dump(value))
+        elif block.type == "tool_use" and not block.has_input and (value or ends):
+            yield Delta.ToolRequest(block.index, dump(value or {}))
         elif block.type is None and (block.pieces or block.has_input):
             text = "".join(block.pieces)
             told = {} if not text else {"input": parse(text)} if why_not_json(text) is None else {PARTIAL: text}

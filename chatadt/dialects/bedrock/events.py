@@ -329,7 +329,7 @@ class _Writer:
                 told = {"id": block.id, "name": "".join(block.name), "arguments": "".join(block.said)}
                 yield dropped("a tool request without a name", told, "a call names its tool", path=path)
                 return
-            if not block.events and not self.home:  # a client parses what it gets
+            if not block.events and stops and not self.home:  # a client parses what it gets
                 yield self._event(block, {"toolUse": {"input": "{}"}})
             asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of("".join(block.said)), extras)
             yield from (loss.under(path) for loss in streamed_lost(asked, NAME, is_done=stops and not self.home))

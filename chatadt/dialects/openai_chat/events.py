@@ -39,6 +39,7 @@ class _Choice:
         "foreign",
         "free_form",
         "held",
+        "is_done",
         "joined",
         "names",
         "notes",
@@ -64,7 +65,7 @@ class _Choice:
         self.foreign: dict[int, Content.T] = {}  # whole blocks of other dialects
         self.held: dict[int, Delta.ToolRequest] = {}  # calls whose name may not be complete
         self.called: set[int] = set()  # calls that have arguments
-        self.asks = self.refuses = False
+        self.asks = self.refuses = self.is_done = False
 
     def place(self, index: int) -> int:
         return self.places.setdefault(index, len(self.places))
@@ -125,13 +126,7 @@ class _Writer:
         """What is known only when the message is done; then another may begin."""
         yield from self._release()
         for choice in self.choices.values():
-            for index, pieces in choice.written.items():
-                text = "".join(pieces)
-                value = parse(text) if why_not_json(text) is None else text
-                yield from self._chunk(choice, {"tool_calls": [_custom_part(choice.names[index], value)]})
-            for index, number in choice.names.items():
-                if not self.home and index not in choice.called:  # a client parses what it gets
-                    yield from self._chunk(choice, {"tool_calls": [{"index": number, "function": {"arguments": "{}"}}]})
+            yield from self._end_calls(choice)
             for index, (extras, pieces) in choice.free_form.items():
                 text = input_text(Arguments.of("".join(pieces)))
                 yield from (loss.under(_path(choice, index)) for loss in free_form_lost(extras, NAME, text))
@@ -150,6 +145,25 @@ class _Writer:
             yield {**self.base, "choices": [], "usage": counted}
             yield from (loss.under("$.metadata") for loss in losses)
         self.choices, self.usage = {}, None
+
+    def _end_calls(self, choice: _Choice) -> Iterator[Event | Loss]:
+        """What only the end of a call says. A client takes a call as done when another one begins, or when it reads the reason to
+        stop: nothing of one may come after that.
+        """
+        for index in [*choice.written]:
+            yield from self._end_text(choice, index)
+        if self.home or not choice.is_done:  # what broke off has no arguments yet
+            return
+        for index, number in choice.names.items():
+            if index not in choice.called and choice.notes.get(index, {}).get("$type") != "custom":  # a client parses what it gets
+                choice.called.add(index)
+                yield from self._chunk(choice, {"tool_calls": [{"index": number, "function": {"arguments": "{}"}}]})
+
+    def _end_text(self, choice: _Choice, index: int) -> Iterator[Event | Loss]:
+        """All of the text that a custom tool takes."""
+        text = "".join(choice.written.pop(index))
+        value = parse(text) if why_not_json(text) is None else text
+        yield from self._chunk(choice, {"tool_calls": [_custom_part(choice.names[index], value)]})
 
     def _start(self, delta: Delta.Start) -> Iterator[Event | Loss]:
         own = delta.extras.of(NAME)
@@ -240,11 +254,14 @@ class _Writer:
         is_new = delta.index not in choice.names
         number = choice.names.setdefault(delta.index, len(choice.names))
         if notes.get("$type") == "custom":
-            choice.written.setdefault(delta.index, []).append(delta.arguments)
+            pieces = choice.written.setdefault(delta.index, [])
+            pieces.append(delta.arguments)
             inner = {"name": delta.name, "input": ""} if is_new or delta.name else {}
             id_ = {"id": delta.id or ""} if is_new or delta.id is not None else {}
             if inner or id_:
                 yield from self._chunk(choice, {"tool_calls": [{"index": number, **id_, "type": "custom", "custom": inner}]})
+            if _closes("".join(pieces[-2:])) and why_not_json("".join(pieces)) is None:
+                yield from self._end_text(choice, delta.index)
             return
         part: Block = {"index": number}
         if is_new:
@@ -324,6 +341,8 @@ class _Writer:
     def _stop(self, delta: Delta.Stop) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
         word, losses = ANSWERS.finish_word(delta.reason, self.home, asks=choice.asks, refuses=choice.refuses)
+        choice.is_done = True
+        yield from self._end_calls(choice)
         if word is not None:
             yield from self._chunk(choice, {}, finish_reason=word)
         about = "$.metadata" if choice.number == 0 else f"$.others[{choice.number - 1}]"
@@ -355,6 +374,11 @@ def _at(losses: list[Loss], place: int) -> Iterator[Loss]:
     for loss in losses:
         path = loss.path.replace(".contents[0]", f".contents[{place}]", 1)
         yield Loss(path, loss.what, loss.action, loss.original, loss.reason, loss.weight)
+
+
+def _closes(text: str) -> bool:
+    """Whether the end of a JSON string may be the end of all of it: a quotation mark that is not escaped."""
+    return text.endswith('"') and (len(text) - len(text[:-1].rstrip("\\"))) % 2 == 1
 
 
 def _custom_part(number: int, value: object) -> Block:

@@ -267,6 +267,9 @@ class Items:
             yield Delta.ToolRequest(part.index, "", request.id, request.name)
         if text.__class__ is str:
             yield from self._end(part, key, text)
+        if text == "" and key[0] == "function_call" and not part.text:  # it is complete, and has no arguments
+            part.pieces.append("{}")
+            yield Delta.ToolRequest(part.index, "{}")
         yield from self._note(part, notes)
 
     def _whole(self, item: Item, key: Key, content: Content.T) -> Iterator[Delta.T]:
