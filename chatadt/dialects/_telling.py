@@ -14,7 +14,9 @@ from chatadt.chat import ChatResponse, ProviderError
 from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost
+from chatadt.dialects._dialect import Spelling
 from chatadt.dialects._losses import Block, dropped, foreign, rewritten
+from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._stream import Event, StreamWriter, Writing
 from chatadt.fold import Folding, Growing
 from chatadt.loss import Converted, Loss, Weight
@@ -165,14 +167,16 @@ def told_by(
     write: Callable[[ChatResponse], Converted[Block]],
     speak: Callable[[], Speaker],
     named: Callable[[Block], Event] = _nameless,
+    ids: Spelling | None = None,
 ) -> StreamWriter:
     """A writer of streams: total, with every loss reported at its path in the answer that the stream folds to.
 
-    `write` writes the body of a whole answer; `speak` makes who says one; `named` gives its name to an event that is kept verbatim.
+    `write` writes the body of a whole answer; `speak` makes who says one; `named` gives its name to an event that is kept verbatim;
+    `ids` is how ids of calls are spelt, where one is said when its call begins.
     """
 
     def begin() -> Writing:
         writer = _Writer(dialect, write, speak, named)
         return writer.step, writer.end
 
-    return StreamWriter(begin)
+    return one_answer(dialect, begin, ids)

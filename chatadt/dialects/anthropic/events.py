@@ -19,10 +19,12 @@ from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._one_answer import one_answer
+from chatadt.dialects._stream import Event, Writing
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.deltas import PARTIAL
 from chatadt.dialects.anthropic.response import NO_ID, NO_MODEL, signed, stop_word
+from chatadt.dialects.anthropic.rules import RULES
 from chatadt.dialects.anthropic.usage import write_usage
 from chatadt.dialects.anthropic.write import assistant_blocks
 from chatadt.fold import Folding
@@ -392,5 +394,5 @@ def _begin() -> Writing:
     return writer.step, writer.end
 
 
-write_stream: Final = StreamWriter(_begin)
+write_stream: Final = one_answer(NAME, _begin, RULES.tool_id)
 """Write a stream of events: total, with every loss reported at its path in the answer that the stream folds to."""

@@ -18,13 +18,15 @@ from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, silent
+from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._spelling import list_of
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, Writing
 from chatadt.dialects.bedrock.codec import CALL, CLAUDE, NAME
 from chatadt.dialects.bedrock.deltas import UNSTARTED
 from chatadt.dialects.bedrock.errors import error_event
 from chatadt.dialects.bedrock.marks import others
 from chatadt.dialects.bedrock.response import NO_METRICS, named_lost, respelt, stop_word, write_contents
+from chatadt.dialects.bedrock.rules import RULES
 from chatadt.dialects.bedrock.usage import write_usage
 from chatadt.dialects.bedrock.wholes import events_of
 from chatadt.fold import Folding
@@ -385,7 +387,7 @@ def _begin() -> Writing:
     return writer.step, writer.end
 
 
-write_stream: Final = StreamWriter(_begin)
+write_stream: Final = one_answer(NAME, _begin, RULES.tool_id)
 """Write a stream of events: total, with every loss reported at its path in the answer that the stream folds to.
 
 Blobs are base64: `with_bytes` makes an event what boto3 gives.

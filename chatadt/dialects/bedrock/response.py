@@ -16,6 +16,7 @@ from chatadt._wire import absent, restore
 from chatadt.chat import ChatResponse, Metadata, StopKind, StopReason
 from chatadt.content import Content
 from chatadt.dialects._answers import metadata_lost, other_lost, parted_rest, stop_lost, without
+from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._codec import at, noted, reading
 from chatadt.dialects._dialect import Spelling
 from chatadt.dialects._losses import Block, as_object, dropped, foreign, invented, nameless, relocate, rewritten
@@ -122,11 +123,7 @@ def stop_of(word: Any) -> StopReason | None:
 # --- writing -------------------------------------------------------------------------------------------------------------------
 
 
-def write_response(response: ChatResponse) -> Converted[Block]:
-    """Write the body of an answer: total, with every loss reported at its path in `response`.
-
-    Media are base64, or bytes as they came.
-    """
+def _write_response(response: ChatResponse) -> Converted[Block]:
     losses: list[Loss] = []
     is_home = NAME in response.metadata.extras
     message = _write_message(response.message, losses, is_home)
@@ -257,3 +254,10 @@ def read_response(body: object) -> Result[ChatResponse, ConversionError.T]:
     is_answer = value.__class__ is dict and value.get("output").__class__ is dict
     error = None if is_answer else provider_error(value)
     return _answer(body) if error is None else Failure(ConversionError.Refused(NAME, error))
+
+
+write_response: Final = identifying(NAME, RULES.tool_id, _write_response)
+"""Write the body of an answer: total, with every loss reported at its path in `response`.
+
+Media are base64, or bytes as they came.
+"""

@@ -17,6 +17,7 @@ from chatadt.dialects._telling import Ending, Said, told_by
 from chatadt.dialects.cohere.codec import NAME, PLAN
 from chatadt.dialects.cohere.deltas import AT_END
 from chatadt.dialects.cohere.response import NO_ID, write_message, write_response
+from chatadt.dialects.cohere.rules import RULES
 from chatadt.fold import Growing
 from chatadt.json import why_not_json
 from chatadt.loss import Loss
@@ -261,5 +262,5 @@ def _list(value: Any) -> list[Any]:
     return value if value.__class__ is list else []
 
 
-write_stream: Final = told_by(NAME, write_response, _Speaker, _event)
+write_stream: Final = told_by(NAME, write_response, _Speaker, _event, ids=RULES.tool_id)
 """Write a stream of events: total, with every loss reported at its path in the answer that the stream folds to."""

@@ -14,8 +14,9 @@ from chatadt.chat import StopKind, Usage
 from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost, stop_lost
 from chatadt.dialects._losses import Block, dropped, foreign
+from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._spelling import object_of
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, Writing
 from chatadt.dialects.gemini.blocks import Growing, Part, Speech
 from chatadt.dialects.gemini.codec import NAME
 from chatadt.dialects.gemini.response import blocked, finish_word
@@ -250,5 +251,5 @@ def _begin() -> Writing:
     return writer.step, writer.end
 
 
-write_stream: Final = StreamWriter(_begin)
+write_stream: Final = one_answer(NAME, _begin)
 """Write a stream of chunks: total, with every loss reported at its path in the answer that the stream folds to."""

@@ -13,11 +13,13 @@ from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost
 from chatadt.dialects._calls import foreign_call, free_form_lost, has_free_form
 from chatadt.dialects._losses import Block, foreign, invented, rewritten, silent
+from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, Writing
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
+from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.dialects.openai_chat.usage import write_usage
 from chatadt.json import NO_EXTRAS, Extras, parse, why_not_json
 from chatadt.loss import Loss
@@ -398,5 +400,5 @@ def _begin() -> Writing:
     return writer.step, writer.end
 
 
-write_stream: Final = StreamWriter(_begin)
+write_stream: Final = one_answer(NAME, _begin, RULES.tool_id)
 """Write a stream of chunks: total, with every loss reported at its path in the answer that the stream folds to."""

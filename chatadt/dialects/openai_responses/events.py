@@ -16,10 +16,12 @@ from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
 from chatadt.dialects._losses import Block, foreign, invented, rewritten
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._one_answer import one_answer
+from chatadt.dialects._stream import Event, Writing
 from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.dialects.openai_responses.deltas import BESIDE, EVENT
 from chatadt.dialects.openai_responses.response import PREFIXES, Told, write_metadata
+from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.dialects.openai_responses.spoken import Named, Part, Pieces, Spoken, joins
 from chatadt.fold import Folding
 from chatadt.json import NO_EXTRAS
@@ -355,5 +357,5 @@ def _begin() -> Writing:
     return writer.step, writer.end
 
 
-write_stream: Final = StreamWriter(_begin)
+write_stream: Final = one_answer(NAME, _begin, RULES.tool_id)
 """Write a stream of events: total, with every loss reported at its path in the answer that the stream folds to."""
