@@ -331,8 +331,8 @@ class _Reader:
             text = ('"' if is_new else "") + dump(text)[1:-1]
         call.pieces.append(text)
         new_id = id_ if id_ and call.id is None else None
+        piece = call.name_piece(name, again=bool(id_) and id_ == call.id)
         call.id = call.id or new_id
-        piece = call.name_piece(name)
         if is_new or text or piece or new_id:
             yield Delta.ToolRequest(call.index, text, new_id, piece, choice.choice)
 

@@ -38,12 +38,15 @@ class Call:
         self.pieces[:] = ["".join(self.pieces)]
         return bool(self.pieces[0].strip()) and why_not_json(self.pieces[0]) is None
 
-    def name_piece(self, name: str) -> str:
-        """What a name adds to the one that is there: nothing where it is only said again."""
+    def name_piece(self, name: str, *, again: bool = False) -> str:
+        """What a name adds to the one that is there: nothing where it is only said again; its rest where the same id comes `again`
+        with a name that begins with all of the known one.
+        """
         if not name or name == self.name:
             return ""
-        self.name += name
-        return name
+        piece = name.removeprefix(self.name) if again else name
+        self.name += piece
+        return piece
 
 
 @final

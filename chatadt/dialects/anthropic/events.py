@@ -17,8 +17,8 @@ from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
-from chatadt.dialects._calls import streamed_lost
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
+from chatadt.dialects._calls import opens_object, streamed_lost
+from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._stream import Event, Writing
 from chatadt.dialects.anthropic.codec import NAME
@@ -37,6 +37,7 @@ __all__ = ("write_stream",)
 _IN_DELTA: Final = ("stop_sequence", "stop_details", "container")
 """What stands beside the stop reason; other fields stand beside the delta."""
 
+_THINKING: Final = {"type": "thinking", "thinking": "", "signature": ""}
 _TEXT: Final = Delta.Text
 _CASES: Final = (Delta.Text, Delta.Reasoning, Delta.Refusal, Delta.ToolRequest, Delta.Block)
 Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
@@ -46,7 +47,7 @@ Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
 class _Open:
     """A block that is being said: `place` is where it stands in the answer, `number` among the blocks that were started."""
 
-    __slots__ = ("case", "content", "id", "name", "notes", "number", "place", "said", "started")
+    __slots__ = ("case", "content", "id", "name", "notes", "number", "opens", "place", "said", "started", "told")
 
     def __init__(self, case: type, place: int, notes: Notes) -> None:
         self.case = case
@@ -58,6 +59,8 @@ class _Open:
         self.name: list[str] = []
         self.said: list[str] = []
         self.started = False
+        self.told = 0  # of the pieces of arguments, how many went out
+        self.opens: bool | None = None  # whether they begin as an object does
 
 
 @final
@@ -233,7 +236,8 @@ class _Writer:
                 if block.case is _TEXT:
                     self.current, self.index = block, delta.index
             case Delta.Reasoning():
-                yield from self._started(block, {"type": "thinking", "thinking": "", "signature": ""})
+                if delta.text or self.home or NAME in extras_of(block.notes):
+                    yield from self._started(block, dict(_THINKING))
                 yield from self._said(block, delta.text, {"type": "thinking_delta", "thinking": delta.text})
             case Delta.ToolRequest():
                 block.id = delta.id if block.id is None else block.id
@@ -241,8 +245,7 @@ class _Writer:
                 block.said += [delta.arguments] if delta.arguments else []
                 if delta.arguments:
                     yield from self._called(block)
-                if delta.arguments and block.started:
-                    yield _delta(block, {"type": "input_json_delta", PARTIAL: delta.arguments})
+                    yield from self._argued(block)
             case _:
                 assert_never(delta)
 
@@ -285,9 +288,15 @@ class _Writer:
         if block.started or not "".join(block.name).strip():
             return
         yield from self._started(block, {"type": "tool_use", "id": block.id or "", "name": "".join(block.name), "input": {}})
-        before = "".join(block.said[:-1])
-        if before:
-            yield _delta(block, {"type": "input_json_delta", PARTIAL: before})
+
+    def _argued(self, block: _Open) -> Iterator[Event | Loss]:
+        """What is new of the arguments; what does not begin as an object waits for its end, to stand in one, as clients want it."""
+        if block.opens is None:
+            block.opens = opens_object(block.said[-1:])
+        if block.started and (block.opens or self.home):
+            text = "".join(block.said[block.told :])
+            block.told = len(block.said)
+            yield from [_delta(block, {"type": "input_json_delta", PARTIAL: text})] if text else []
 
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         block = next((each for (index, _), each in self.blocks.items() if index == delta.index), None)
@@ -338,14 +347,26 @@ class _Writer:
             return
         if block.case is Delta.ToolRequest:
             yield from self._called(block)
+            yield from self._argued(block)
             if not block.started:
                 told = {"id": block.id, "name": "".join(block.name), "arguments": "".join(block.said)}
                 yield dropped("a tool request without a name", told, "a call names its tool", path=path)
                 return
             asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of("".join(block.said)), extras)
-            yield from (loss.under(path) for loss in streamed_lost(asked, NAME, is_done=stops and not self.home))
+            wraps = block.opens is False and not self.home
+            if wraps:
+                text = dump(arguments_object(asked)[0])
+                yield _delta(block, {"type": "input_json_delta", PARTIAL: text})
+            found = streamed_lost(asked, NAME, is_done=stops and not self.home, is_wrapped=wraps)
+            yield from (loss.under(path) for loss in found)
         if block.case is Delta.Refusal:
             yield rewritten("refusal", "".join(block.said), "a refusal stands as text", path=path)
+        if block.case is Delta.Reasoning and not block.started:
+            if NAME not in extras:
+                yield silent(path)
+                yield from (loss.under(path) for loss in foreign(extras, NAME))
+                return
+            yield from self._started(block, dict(_THINKING))
         if block.case is Delta.Reasoning:
             signature = extras.of(NAME).get("signature")
             if isinstance(signature, str) and signature:

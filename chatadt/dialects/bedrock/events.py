@@ -16,8 +16,8 @@ from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
-from chatadt.dialects._calls import streamed_lost
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, silent
+from chatadt.dialects._calls import opens_object, streamed_lost
+from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._spelling import list_of
 from chatadt.dialects._stream import Event, Writing
@@ -30,7 +30,7 @@ from chatadt.dialects.bedrock.rules import RULES
 from chatadt.dialects.bedrock.usage import write_usage
 from chatadt.dialects.bedrock.wholes import events_of
 from chatadt.fold import Folding
-from chatadt.json import NO_EXTRAS, why_not_json
+from chatadt.json import NO_EXTRAS, dump, why_not_json
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
@@ -47,7 +47,7 @@ Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
 class _Open:
     """A block that is being said: `place` is where it stands in the answer, `number` among the blocks that were started."""
 
-    __slots__ = ("case", "content", "events", "id", "name", "notes", "number", "place", "said", "started")
+    __slots__ = ("case", "content", "events", "id", "name", "notes", "number", "opens", "place", "said", "started", "told")
 
     def __init__(self, case: type, place: int, notes: Notes) -> None:
         self.case = case
@@ -60,6 +60,8 @@ class _Open:
         self.said: list[str] = []
         self.started = False
         self.events = 0  # that say something of it
+        self.told = 0  # of the pieces of arguments, how many went out
+        self.opens: bool | None = None  # whether they begin as an object does
 
 
 @final
@@ -216,7 +218,8 @@ class _Writer:
                 if block.case is _TEXT:
                     self.current, self.index = block, delta.index
             case Delta.Reasoning():
-                yield from self._started(block)
+                if delta.text or self.home:
+                    yield from self._started(block)
                 yield from self._said(block, delta.text, {"reasoningContent": {"text": delta.text}})
             case Delta.ToolRequest():
                 block.id = delta.id if block.id is None else block.id
@@ -226,14 +229,10 @@ class _Writer:
                     yield dropped("more of the name of a tool", delta.name, reason, path=path)
                 elif delta.name:
                     block.name.append(delta.name)
-                before = [*block.said]
                 if delta.arguments:
                     yield from self._called(block)
-                    if block.started and before and not block.events:
-                        yield self._event(block, {"toolUse": {"input": "".join(before)}})
                     block.said.append(delta.arguments)
-                    if block.started:
-                        yield self._event(block, {"toolUse": {"input": delta.arguments}})
+                    yield from self._argued(block)
             case _:
                 assert_never(delta)
 
@@ -284,6 +283,15 @@ class _Writer:
         start = {**dict(fields_of(own)), "toolUseId": id_, "name": name, **typed}
         yield {"contentBlockStart": {"contentBlockIndex": block.number, "start": {"toolUse": start}}}
 
+    def _argued(self, block: _Open) -> Iterator[Event | Loss]:
+        """What is new of the arguments; what does not begin as an object waits for its end, to stand in one, as clients want it."""
+        if block.opens is None:
+            block.opens = opens_object(block.said[-1:])
+        if block.started and (block.opens or self.home):
+            text = "".join(block.said[block.told :])
+            block.told = len(block.said)
+            yield from [self._event(block, {"toolUse": {"input": text}})] if text else []
+
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         block = next((each for (index, _), each in self.blocks.items() if index == delta.index), None)
         if block is None:
@@ -327,22 +335,31 @@ class _Writer:
         own = extras.of(NAME)
         if block.case is Delta.ToolRequest:
             yield from self._called(block)
+            yield from self._argued(block)
             if not block.started:
                 told = {"id": block.id, "name": "".join(block.name), "arguments": "".join(block.said)}
                 yield dropped("a tool request without a name", told, "a call names its tool", path=path)
                 return
+            asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of("".join(block.said)), extras)
+            wraps = block.opens is False and not self.home
+            if wraps:
+                text = dump(arguments_object(asked)[0])
+                yield self._event(block, {"toolUse": {"input": text}})
             if not block.events and stops and not self.home:  # a client parses what it gets
                 yield self._event(block, {"toolUse": {"input": "{}"}})
-            asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of("".join(block.said)), extras)
-            yield from (loss.under(path) for loss in streamed_lost(asked, NAME, is_done=stops and not self.home))
+            found = streamed_lost(asked, NAME, is_done=stops and not self.home, is_wrapped=wraps)
+            yield from (loss.under(path) for loss in found)
         if block.case is Delta.Refusal:
             yield rewritten("refusal", "".join(block.said), "a refusal stands as text", path=path)
         if block.case is Delta.Reasoning:
             signature = own.get("signature", extras.of(CLAUDE).get("signature") or None)
+            if not (block.started or isinstance(signature, str) or own):
+                yield silent(path)
+                yield from (loss.under(path) for loss in others(extras, marks=False))
+                return
+            yield from self._started(block)
             if isinstance(signature, str):
                 yield self._event(block, {"reasoningContent": {"signature": signature}})
-            elif not block.said and not self.home:
-                yield silent(path)
         yield from self._filled(block, then)
         if stops:
             yield {"contentBlockStop": {"contentBlockIndex": block.number}}

@@ -50,6 +50,7 @@ class _Choice:
         "refuses",
         "silent",
         "texts",
+        "unplaced",
         "written",
     )
 
@@ -64,6 +65,7 @@ class _Choice:
         self.written: dict[int, list[str]] = {}  # texts that a custom tool takes, which are said at the end
         self.free_form: dict[int, tuple[Extras, list[str]]] = {}  # the same, as others say: here they are arguments
         self.silent: dict[int, bool] = {}  # by number of a block of reasoning: whether it has no text
+        self.unplaced: dict[int, list[Loss]] = {}  # by number: what is lost of blocks that are not there yet
         self.foreign: dict[int, Content.T] = {}  # whole blocks of other dialects
         self.held: dict[int, Delta.ToolRequest] = {}  # calls whose name may not be complete
         self.called: set[int] = set()  # calls that have arguments
@@ -135,11 +137,13 @@ class _Writer:
             if not self.home:
                 yield from (silent(_path(choice, index)) for index, is_silent in choice.silent.items() if is_silent)
             for (key, index), pieces in choice.joined.items():
-                if not self.home:
+                if not self.home and any(pieces):
                     what = f"a {_KINDS.get(key, 'reasoning')} of its own"
                     yield rewritten(what, "".join(pieces), "an answer has one: a client joins them", path=_path(choice, index))
             for index, content in choice.foreign.items():
                 yield from self._alone(choice, index, content)
+            for index, found in choice.unplaced.items():
+                yield from (loss.under(_path(choice, index)) for loss in found)
         if self.usage is not None:
             losses: list[Loss] = []
             counted = write_usage(self.usage, losses, self.home)
@@ -222,6 +226,7 @@ class _Writer:
     def _call(self, delta: Delta.ToolRequest) -> Iterator[Event | Loss]:
         """A call begins in one chunk with its whole name."""
         choice = self._choice(delta.choice)
+        choice.place(delta.index)
         held = choice.held.pop(delta.index, None)
         if held is None and (delta.index in choice.names or delta.arguments):
             yield from self._release()
@@ -315,7 +320,10 @@ class _Writer:
         said = {key: value for key, value in own.items() if not key.startswith("$")}
         if said and delta.index in choice.names:
             yield from self._chunk(choice, {"tool_calls": [{"index": choice.names[delta.index], **said}]})
-        yield from (loss.under(_path(choice, delta.index)) for loss in foreign(delta.extras, NAME))
+        if delta.index in choice.places:
+            yield from (loss.under(_path(choice, delta.index)) for loss in foreign(delta.extras, NAME))
+        else:  # where it will stand is not known yet
+            choice.unplaced.setdefault(delta.index, []).extend(foreign(delta.extras, NAME))
 
     def _about_message(self, delta: Delta.Speaker) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
@@ -368,7 +376,8 @@ def _message_path(choice: _Choice) -> str:
 
 
 def _path(choice: _Choice, index: int) -> str:
-    return f"{_message_path(choice)}.contents[{choice.places.get(index, len(choice.places))}]"
+    place = choice.places.get(index)
+    return _message_path(choice) if place is None else f"{_message_path(choice)}.contents[{place}]"
 
 
 def _at(losses: list[Loss], place: int) -> Iterator[Loss]:
