@@ -2,7 +2,7 @@
 
 That is what clients take. Those of most dialects hold one message for a stream: of several in one, the contents follow each other,
 as in their fold, and the tokens are those of all. A call must have its id when it begins. After the reason to stop and after an
-error a client reads no further. What a dialect wrote itself comes home as it was: nothing here touches it.
+error a client reads no further. What a dialect wrote itself comes home as it was: only its error comes last.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class _Answer:
     # --- what comes in ---
 
     def step(self, delta: Delta.T) -> Iterable[Event | Loss]:
-        if self.is_home and not isinstance(delta, Delta.Start):
+        if self.is_home and not isinstance(delta, Delta.Start | Delta.Failed):
             return self._step(delta)
         if delta.__class__ is _TEXT and not self._offsets:
             piece: Any = delta

@@ -13,9 +13,9 @@ from attrs import evolve
 from chatadt.chat import ChatResponse, ProviderError
 from chatadt.content import Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost
+from chatadt.dialects._answers import error_lost, event_lost
 from chatadt.dialects._dialect import Spelling
-from chatadt.dialects._losses import Block, dropped, foreign, rewritten
+from chatadt.dialects._losses import Block, dropped, rewritten
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._stream import Event, StreamWriter, Writing
 from chatadt.fold import Folding, Growing
@@ -128,7 +128,7 @@ class _Writer:
             yield from self._speaker.say(delta, block)
         elif isinstance(delta, Delta.Failed):
             yield from self._speaker.fail(delta.error)
-            yield from (loss.under("$.metadata.error") for loss in foreign(delta.error.extras, self._dialect))
+            yield from (loss.under("$.metadata.error") for loss in error_lost(delta.error, self._dialect))
         elif isinstance(delta, Delta.Stop):
             self._stops.add(delta.choice)
 

@@ -16,7 +16,7 @@ from chatadt._wire import restore
 from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
+from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import opens_object, streamed_lost
 from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
@@ -219,7 +219,7 @@ class _Writer:
         yield _event(own or {"type": "error", "error": {"type": error.code or "api_error", "message": error.message}})
         if not own and error.code is None:
             yield invented("the type of the error", "an error has one: api_error", path="$.metadata.error")
-        yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+        yield from (loss.under("$.metadata.error") for loss in error_lost(error, NAME))
 
     # --- of a block ---
 

@@ -15,7 +15,7 @@ from chatadt._wire import fields_of
 from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
+from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import opens_object, streamed_lost
 from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
@@ -135,7 +135,7 @@ class _Writer:
                 self.stop = delta if self.stop is None or delta.reason is not None else self.stop
             case Delta.Failed():
                 yield from (_under(item, "$.metadata.error") for item in error_event(delta.error))
-                yield from (loss.under("$.metadata.error") for loss in foreign(delta.error.extras, NAME))
+                yield from (loss.under("$.metadata.error") for loss in error_lost(delta.error, NAME))
             case Delta.Custom(dialect=dialect, value=value):
                 if dialect == NAME:
                     yield value.value
@@ -276,7 +276,7 @@ class _Writer:
         block.started, block.number = True, self._number()
         id_ = block.id or ""
         if not self.home:
-            id_, name, losses = respelt(id_, name, block.place)
+            id_, name, losses = respelt(id_, name)
             yield from (loss.under(f"$.message.contents[{block.place}]") for loss in losses)
         own = extras_of(block.notes).of(NAME)
         typed = {"type": CALL} if own.get("$type") == CALL else {}

@@ -202,19 +202,17 @@ def _respelt(message: Message.Assistant, losses: list[Loss]) -> Message.Assistan
     contents = list(message.contents)
     for index, content in enumerate(contents):
         if isinstance(content, Content.ToolRequest):
-            id_, name, found = respelt(content.id, content.name, index)
+            id_, name, found = respelt(content.id, content.name)
             contents[index] = evolve(content, id=id_, name=name) if found else content
             losses += [loss.under(f".contents[{index}]") for loss in found]
     return evolve(message, contents=contents)
 
 
-def respelt(id_: str, name: str, index: int) -> tuple[str, str, list[Loss]]:
-    """The id and the name of a call as the service can have them, and what is lost; `index` tells apart what has no id."""
+def respelt(id_: str, name: str) -> tuple[str, str, list[Loss]]:
+    """The id and the name of a call as the service can have them, and what is lost."""
     losses: list[Loss] = []
-    if not id_:
-        losses.append(invented("the id of a tool request", "a call has one", path=".id"))
-    told, called = _spelt(id_ or f"tooluse_{index}", RULES.tool_id), _spelt(name, RULES.tool_name)
-    if id_ and told != id_:
+    told, called = _spelt(id_, RULES.tool_id), _spelt(name, RULES.tool_name)
+    if told != id_:
         losses.append(rewritten("the id of a tool request", id_, f"the service spells ids otherwise: {told}", path=".id"))
     if called != name:
         losses.append(rewritten("the name of a tool", name, f"the service spells names otherwise: {called}", path=".name"))

@@ -12,7 +12,7 @@ from chatadt._notes import Notes, extras_of, noted
 from chatadt._wire import fields_of
 from chatadt.chat import StopKind, Usage
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost, stop_lost
+from chatadt.dialects._answers import error_lost, event_lost, stop_lost
 from chatadt.dialects._losses import Block, dropped, foreign
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._spelling import object_of
@@ -206,7 +206,7 @@ class _Writer:
             is_number = code.isascii() and code.isdecimal() and len(code) <= _LONGEST_CODE
             said = {"code": int(code)} if is_number else {"status": code}
         yield own or {"error": {"message": error.message, **said}}
-        yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+        yield from (loss.under("$.metadata.error") for loss in error_lost(error, NAME))
 
     def _last(self) -> Iterator[Event | Loss]:
         """The last chunk: why each candidate is done, what is said of it, and the counts."""

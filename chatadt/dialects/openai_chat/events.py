@@ -10,7 +10,7 @@ from attrs import evolve
 from chatadt.chat import Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost
+from chatadt.dialects._answers import error_lost, event_lost
 from chatadt.dialects._calls import foreign_call, free_form_lost, has_free_form
 from chatadt.dialects._losses import Block, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
@@ -365,7 +365,7 @@ class _Writer:
             yield {key: value for key, value in own.items() if key not in ("choices", "usage")}
         else:
             yield {"error": {"message": error.message, "type": "error", "code": error.code}}
-        yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+        yield from (loss.under("$.metadata.error") for loss in error_lost(error, NAME))
 
 
 _KINDS: Final = {"content": "text", "refusal": "refusal"}

@@ -14,7 +14,7 @@ from chatadt._wire import fields_of
 from chatadt.chat import Metadata, ProviderError, Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
+from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
 from chatadt.dialects._losses import Block, foreign, invented, rewritten
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._stream import Event, Writing
@@ -186,7 +186,7 @@ class _Writer:
             yield from self._finish(losses, is_done=is_done)
         if not is_done and self.error is not None and not self.error.extras.of(NAME).get(EVENT):
             yield self._event("error", {"code": self.error.code, "message": self.error.message, "param": None})
-            losses += [loss.under("$.metadata.error") for loss in foreign(self.error.extras, NAME)]
+            losses += [loss.under("$.metadata.error") for loss in error_lost(self.error, NAME)]
         yield from losses
         folded = self.others.response()
         yield from (other_lost(choice, index) for index, choice in enumerate(folded.others))
@@ -223,7 +223,7 @@ class _Writer:
         own = error.extras.of(NAME)
         if own.get(EVENT):
             yield self._verbatim(dict(fields_of(own)))
-            yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+            yield from (loss.under("$.metadata.error") for loss in error_lost(error, NAME))
 
     # --- of a block ---
 

@@ -14,7 +14,16 @@ from attrs import frozen
 from chatadt._wire import each, restore
 from chatadt.chat import ChatResponse, Metadata, ProviderError, StopKind, StopReason
 from chatadt.content import Content
-from chatadt.dialects._answers import answering, other_lost, parted_rest, provider_error, stop_lost, unless_kept, without
+from chatadt.dialects._answers import (
+    answering,
+    error_lost,
+    other_lost,
+    parted_rest,
+    provider_error,
+    stop_lost,
+    unless_kept,
+    without,
+)
 from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._codec import at, plain_assistant
 from chatadt.dialects._losses import Block, foreign, invented, nameless, relocate, rewritten
@@ -263,7 +272,7 @@ def _said(word: str) -> Block:
 
 def _error(error: ProviderError, losses: list[Loss]) -> Block:
     """The error that broke an answer off; an event that told it stands elsewhere."""
-    losses += [loss.under(".error") for loss in foreign(error.extras, NAME)]
+    losses += [loss.under(".error") for loss in error_lost(error, NAME)]
     own = object_of(error.extras.of(NAME), "error")
     if own.get("message") == error.message:
         return own
