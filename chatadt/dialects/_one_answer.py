@@ -48,6 +48,7 @@ class _Answer:
     __slots__ = (
         "_before",
         "_began",
+        "_called",
         "_dialect",
         "_end",
         "_errors",
@@ -77,6 +78,7 @@ class _Answer:
         self._places: dict[int, dict[Key, int]] = {}  # by choice: which content of its message a block is
         self._offsets: dict[int, int] = {}  # by choice: what the numbers of blocks of a further message are raised by
         self._last: Key | None = None  # the block that was said last
+        self._called: set[Key] = set()  # calls that have a name: any other is none
         self._named: dict[Key, str] = {}  # calls that have an id
         self._nameless: Delta.ToolRequest | None = None  # the call that was said last, while it has none
         self._stops: dict[int, Delta.Stop] = {}
@@ -179,6 +181,8 @@ class _Answer:
 
     def _call(self, delta: Delta.ToolRequest, key: Key, ids: CallIds) -> Iterator[Event | Loss]:
         known = self._named.get(key)
+        if delta.name.strip():
+            self._called.add(key)
         if known is not None:
             if delta.id and delta.id != known:
                 reason = f"its call has begun as {known!r}"
@@ -189,7 +193,7 @@ class _Answer:
             ids.taken.add(delta.id)
             self._nameless = None
             yield from self._step(delta)
-        elif delta.arguments:
+        elif delta.arguments and key in self._called:
             self._nameless = None
             made = self._named[key] = ids.fresh(delta.choice)
             yield from self._step(evolve(delta, id=made))
@@ -201,8 +205,10 @@ class _Answer:
     def _name(self) -> Iterator[Event | Loss]:
         """The call that was said last has an id made up if none has come by now."""
         delta, self._nameless = self._nameless, None
-        if delta is not None and self._ids is not None:
-            key = (delta.choice, delta.index, delta.__class__)
+        if delta is None or self._ids is None:
+            return
+        key = (delta.choice, delta.index, delta.__class__)
+        if key in self._called:
             made = self._named[key] = self._ids.fresh(delta.choice)
             yield from self._step(Delta.ToolRequest(delta.index, "", made, choice=delta.choice))
             yield invented_id(made, self._path(key))

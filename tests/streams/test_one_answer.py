@@ -260,3 +260,13 @@ def test_a_name_that_says_all_so_far_again_under_its_id_goes_on_where_that_ended
 def test_a_name_in_pieces_is_put_together() -> None:
     assert named(("get", "c"), ("_weather", None)) == "get_weather"
     assert named(("ta", "c"), ("task", None)) == "tatask"
+
+
+@pytest.mark.parametrize("name", BEGINNING)
+def test_a_call_that_nobody_named_is_lost_and_gets_no_id(name: str) -> None:
+    nameless: list[Delta.T] = [Delta.Start("1"), Delta.ToolRequest(0, '{"a":'), Delta.ToolRequest(0, "1}"), Delta.Text(1, "x")]
+    assert told(written(name, [*nameless, Delta.Stop(None)])[1], "the id of a tool request") == []
+    named_late = [*nameless[:2], Delta.ToolRequest(0, "1}", None, "f"), Delta.Stop(CALLS)]
+    (call,) = again(name, named_late).tool_requests
+    assert call.id
+    assert call.arguments == Content.ToolRequest("c", "f", {"a": 1}).arguments
