@@ -233,16 +233,9 @@ class _Reader:
         word = value.get("finish_reason")
         stop = self.hearing.answers.stop_of(word, asks=choice.asks, refuses=choice.refuses) if word else None
         if stop is not None and stop != choice.stop:
-            yield from self._end_texts(choice)
+            yield from (Delta.ToolRequest(index, '"', choice=choice.choice) for index in choice.calls.end_texts())
             choice.stop = stop
             yield Delta.Stop(stop, choice.choice)
-
-    def _end_texts(self, choice: _Choice) -> Iterator[Delta.T]:
-        """Nothing more comes of the texts that custom tools take, which are JSON strings here."""
-        for call in choice.calls.all:
-            if call.is_custom and not call.is_complete:
-                call.pieces.append('"')
-                yield Delta.ToolRequest(call.index, '"', choice=choice.choice)
 
     def _beside_choice(self, choice: _Choice, value: dict[str, Any]) -> Iterator[Delta.T]:
         new = {
@@ -377,7 +370,7 @@ class _Reader:
 
     def _flush(self, choice: _Choice) -> Iterator[Delta.T]:
         """What is known only when the message is done."""
-        yield from self._end_texts(choice)
+        yield from (Delta.ToolRequest(index, '"', choice=choice.choice) for index in choice.calls.end_texts())
         if choice.audio:
             audio = {key: value for key, value in choice.audio.items() if key not in ("$index", "transcript")}
             heard = sound(self.dialect, choice.sound, choice.audio.get("transcript"), audio)

@@ -84,6 +84,13 @@ class Calls:
             return None
         return call
 
+    def end_texts(self) -> list[int]:
+        """Nothing more comes of the texts that custom tools take, which are JSON strings here: the blocks of those that end now."""
+        ended = [call for call in self.all if call.is_custom and not call.is_complete]
+        for call in ended:
+            call.pieces.append('"')
+        return [call.index for call in ended]
+
     def add(self, call: Call, number: Any) -> None:
         """Take in a call, old or new, under the number that a fragment gave it."""
         if not any(known is call for known in self.all):

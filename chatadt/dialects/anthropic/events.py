@@ -17,9 +17,10 @@ from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
-from chatadt.dialects._calls import opens_object, streamed_lost
+from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
+from chatadt.dialects._open import Open
 from chatadt.dialects._stream import Event, Writing
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.deltas import PARTIAL
@@ -41,26 +42,6 @@ _THINKING: Final = {"type": "thinking", "thinking": "", "signature": ""}
 _TEXT: Final = Delta.Text
 _CASES: Final = (Delta.Text, Delta.Reasoning, Delta.Refusal, Delta.ToolRequest, Delta.Block)
 Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
-
-
-@final
-class _Open:
-    """A block that is being said: `place` is where it stands in the answer, `number` among the blocks that were started."""
-
-    __slots__ = ("case", "content", "id", "name", "notes", "number", "opens", "place", "said", "started", "told")
-
-    def __init__(self, case: type, place: int, notes: Notes) -> None:
-        self.case = case
-        self.place = place
-        self.number = -1
-        self.notes = notes
-        self.content: Content.T | None = None  # of one that comes whole
-        self.id: str | None = None
-        self.name: list[str] = []
-        self.said: list[str] = []
-        self.started = False
-        self.told = 0  # of the pieces of arguments, how many went out
-        self.opens: bool | None = None  # whether they begin as an object does
 
 
 @final
@@ -92,9 +73,9 @@ class _Writer:
         self.start: Delta.Start | None = None
         self.started = False
         self.home = False
-        self.current: _Open | None = None  # the text that was said last, and its number
+        self.current: Open | None = None  # the text that was said last, and its number
         self.index = -1
-        self.blocks: dict[tuple[int, type], _Open] = {}  # that are open, by number and case
+        self.blocks: dict[tuple[int, type], Open] = {}  # that are open, by number and case
         self.places = self.numbers = 0  # of blocks, and of those that were started
         self.split: dict[tuple[int, type], tuple[int, list[list[str]]]] = {}  # by block: its place, and the pieces in each part
         self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
@@ -249,8 +230,8 @@ class _Writer:
             case _:
                 assert_never(delta)
 
-    def _new(self, index: int, case: type) -> _Open:
-        block = self.blocks[index, case] = _Open(case, self.places, self.notes.pop(index, NO_EXTRAS))
+    def _new(self, index: int, case: type) -> Open:
+        block = self.blocks[index, case] = Open(case, self.places, self.notes.pop(index, NO_EXTRAS))
         place, parts = self.split.setdefault((index, case), (self.places, []))
         parts.append(block.said)
         if len(parts) > 1:  # it goes on after something else: in a block of its own
@@ -263,7 +244,7 @@ class _Writer:
         self.numbers += 1
         return self.numbers - 1
 
-    def _started(self, block: _Open, start: Block) -> Iterator[Event | Loss]:
+    def _started(self, block: Open, start: Block) -> Iterator[Event | Loss]:
         if block.started:
             return
         block.started, block.number = True, self._number()
@@ -278,25 +259,20 @@ class _Writer:
         for citation in citations if citations.__class__ is list else ():
             yield _delta(block, {"type": "citations_delta", "citation": citation})
 
-    def _said(self, block: _Open, text: str, said: Block) -> Iterator[Event | Loss]:
+    def _said(self, block: Open, text: str, said: Block) -> Iterator[Event | Loss]:
         if text:
             block.said.append(text)
             yield _delta(block, said)
 
-    def _called(self, block: _Open) -> Iterator[Event | Loss]:
+    def _called(self, block: Open) -> Iterator[Event | Loss]:
         """The start of a tool request, once its name is known."""
         if block.started or not "".join(block.name).strip():
             return
         yield from self._started(block, {"type": "tool_use", "id": block.id or "", "name": "".join(block.name), "input": {}})
 
-    def _argued(self, block: _Open) -> Iterator[Event | Loss]:
-        """What is new of the arguments; what does not begin as an object waits for its end, to stand in one, as clients want it."""
-        if block.opens is None:
-            block.opens = opens_object(block.said[-1:])
-        if block.started and (block.opens or self.home):
-            text = "".join(block.said[block.told :])
-            block.told = len(block.said)
-            yield from [_delta(block, {"type": "input_json_delta", PARTIAL: text})] if text else []
+    def _argued(self, block: Open) -> Iterator[Event]:
+        if text := block.arguments(is_home=self.home):
+            yield _delta(block, {"type": "input_json_delta", PARTIAL: text})
 
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         block = next((each for (index, _), each in self.blocks.items() if index == delta.index), None)
@@ -339,7 +315,7 @@ class _Writer:
             yield from self._close(block, stops=stops)
         self.blocks = {}
 
-    def _close(self, block: _Open, *, stops: bool = True) -> Iterator[Event | Loss]:
+    def _close(self, block: Open, *, stops: bool = True) -> Iterator[Event | Loss]:
         path = f"$.message.contents[{block.place}]"
         extras = extras_of(block.notes)
         if block.content is not None:
@@ -353,7 +329,7 @@ class _Writer:
                 yield dropped("a tool request without a name", told, "a call names its tool", path=path)
                 return
             asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of("".join(block.said)), extras)
-            wraps = block.opens is False and not self.home
+            wraps = block.waits and not self.home
             if wraps:
                 text = dump(arguments_object(asked)[0])
                 yield _delta(block, {"type": "input_json_delta", PARTIAL: text})
@@ -377,7 +353,7 @@ class _Writer:
             yield _event({"type": "content_block_stop", "index": block.number})
         yield from (loss.under(path) for loss in foreign(extras, NAME))
 
-    def _close_whole(self, block: _Open, content: Content.T, path: str) -> Iterator[Event | Loss]:
+    def _close_whole(self, block: Open, content: Content.T, path: str) -> Iterator[Event | Loss]:
         losses: list[Loss] = []
         written = assistant_blocks(signed(Message.Assistant([content]), losses), losses)
         for value in written:
@@ -401,7 +377,7 @@ class _Writer:
         yield _event({"type": "content_block_stop", "index": number})
 
 
-def _delta(block: _Open, said: Block) -> Event:
+def _delta(block: Open, said: Block) -> Event:
     return _event({"type": "content_block_delta", "index": block.number, "delta": said})
 
 

@@ -16,9 +16,10 @@ from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
-from chatadt.dialects._calls import opens_object, streamed_lost
+from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
+from chatadt.dialects._open import Open
 from chatadt.dialects._spelling import list_of
 from chatadt.dialects._stream import Event, Writing
 from chatadt.dialects.bedrock.codec import CALL, CLAUDE, NAME
@@ -41,27 +42,6 @@ _WITH_STOP: Final = "additionalModelResponseFields"
 _BESIDE: Final = "amazon-bedrock-"
 """How the names begin that InvokeModel puts beside what the model says."""
 Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
-
-
-@final
-class _Open:
-    """A block that is being said: `place` is where it stands in the answer, `number` among the blocks that were started."""
-
-    __slots__ = ("case", "content", "events", "id", "name", "notes", "number", "opens", "place", "said", "started", "told")
-
-    def __init__(self, case: type, place: int, notes: Notes) -> None:
-        self.case = case
-        self.place = place
-        self.number = -1
-        self.notes = notes
-        self.content: Content.T | None = None  # of one that comes whole
-        self.id: str | None = None
-        self.name: list[str] = []
-        self.said: list[str] = []
-        self.started = False
-        self.events = 0  # that say something of it
-        self.told = 0  # of the pieces of arguments, how many went out
-        self.opens: bool | None = None  # whether they begin as an object does
 
 
 @final
@@ -89,9 +69,9 @@ class _Writer:
 
     def _forget(self) -> None:
         self.started = self.home = False
-        self.current: _Open | None = None  # the text that was said last, and its number
+        self.current: Open | None = None  # the text that was said last, and its number
         self.index = -1
-        self.blocks: dict[tuple[int, type], _Open] = {}  # that are open, by number and case
+        self.blocks: dict[tuple[int, type], Open] = {}  # that are open, by number and case
         self.places = self.numbers = 0  # of blocks, and of those that were started
         self.split: dict[tuple[int, type], tuple[int, list[list[str]]]] = {}  # by block: its place, and the pieces in each part
         self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
@@ -236,8 +216,8 @@ class _Writer:
             case _:
                 assert_never(delta)
 
-    def _new(self, index: int, case: type) -> _Open:
-        block = self.blocks[index, case] = _Open(case, self.places, self.notes.pop(index, NO_EXTRAS))
+    def _new(self, index: int, case: type) -> Open:
+        block = self.blocks[index, case] = Open(case, self.places, self.notes.pop(index, NO_EXTRAS))
         place, parts = self.split.setdefault((index, case), (self.places, []))
         parts.append(block.said)
         if len(parts) > 1:  # it goes on after something else: in a block of its own
@@ -250,7 +230,7 @@ class _Writer:
         self.numbers += 1
         return self.numbers - 1
 
-    def _started(self, block: _Open) -> Iterator[Event | Loss]:
+    def _started(self, block: Open) -> Iterator[Event | Loss]:
         """The number of a block that has no start; its sources come before its text."""
         if block.started:
             return
@@ -259,16 +239,16 @@ class _Writer:
             own = extras_of(block.notes).of(NAME)
             yield from (self._event(block, {"citation": citation}) for citation in list_of(own, "citations", dict))
 
-    def _event(self, block: _Open, said: Block) -> Event:
+    def _event(self, block: Open, said: Block) -> Event:
         block.events += 1
         return {"contentBlockDelta": {"contentBlockIndex": block.number, "delta": said}}
 
-    def _said(self, block: _Open, text: str, said: Block) -> Iterator[Event | Loss]:
+    def _said(self, block: Open, text: str, said: Block) -> Iterator[Event | Loss]:
         if text:
             block.said.append(text)
             yield self._event(block, said)
 
-    def _called(self, block: _Open) -> Iterator[Event | Loss]:
+    def _called(self, block: Open) -> Iterator[Event | Loss]:
         """The start of a tool request, once its name is known."""
         name = "".join(block.name)
         if block.started or not name.strip():
@@ -283,14 +263,9 @@ class _Writer:
         start = {**dict(fields_of(own)), "toolUseId": id_, "name": name, **typed}
         yield {"contentBlockStart": {"contentBlockIndex": block.number, "start": {"toolUse": start}}}
 
-    def _argued(self, block: _Open) -> Iterator[Event | Loss]:
-        """What is new of the arguments; what does not begin as an object waits for its end, to stand in one, as clients want it."""
-        if block.opens is None:
-            block.opens = opens_object(block.said[-1:])
-        if block.started and (block.opens or self.home):
-            text = "".join(block.said[block.told :])
-            block.told = len(block.said)
-            yield from [self._event(block, {"toolUse": {"input": text}})] if text else []
+    def _argued(self, block: Open) -> Iterator[Event]:
+        if text := block.arguments(is_home=self.home):
+            yield self._event(block, {"toolUse": {"input": text}})
 
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         block = next((each for (index, _), each in self.blocks.items() if index == delta.index), None)
@@ -326,7 +301,7 @@ class _Writer:
             yield from self._close(block, stops=stops)
         self.blocks = {}
 
-    def _close(self, block: _Open, *, stops: bool = True, then: type | None = None) -> Iterator[Event | Loss]:
+    def _close(self, block: Open, *, stops: bool = True, then: type | None = None) -> Iterator[Event | Loss]:
         path = f"$.message.contents[{block.place}]"
         if block.content is not None:
             yield from self._close_whole(block, block.content, path)
@@ -341,7 +316,7 @@ class _Writer:
                 yield dropped("a tool request without a name", told, "a call names its tool", path=path)
                 return
             asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of("".join(block.said)), extras)
-            wraps = block.opens is False and not self.home
+            wraps = block.waits and not self.home
             if wraps:
                 text = dump(arguments_object(asked)[0])
                 yield self._event(block, {"toolUse": {"input": text}})
@@ -367,7 +342,7 @@ class _Writer:
         carried = ("signature",) if block.case is Delta.Reasoning else ()
         yield from (loss.under(path) for loss in others(extras, *carried, marks=False))
 
-    def _filled(self, block: _Open, then: type | None) -> Iterator[Event | Loss]:
+    def _filled(self, block: Open, then: type | None) -> Iterator[Event | Loss]:
         """Empty pieces, where a block has none, and where one piece alone would look as if the next text went on with it."""
         if block.case is Delta.ToolRequest:
             return
@@ -376,7 +351,7 @@ class _Writer:
         while block.events < least:
             yield self._event(block, {"text": ""} if is_text else {"reasoningContent": {"text": ""}})
 
-    def _close_whole(self, block: _Open, content: Content.T, path: str) -> Iterator[Event | Loss]:
+    def _close_whole(self, block: Open, content: Content.T, path: str) -> Iterator[Event | Loss]:
         losses: list[Loss] = []
         for value in write_contents(Message.Assistant([content]), losses):
             number = self._number()
@@ -386,7 +361,7 @@ class _Writer:
         yield from (loss.under(path) for loss in foreign(extras_of(block.notes), NAME))
 
 
-def _beyond(block: _Open, own: Block) -> Iterator[Loss]:
+def _beyond(block: Open, own: Block) -> Iterator[Loss]:
     """What the dialect itself says of a block, and a stream has no place for."""
     if block.case is Delta.ToolRequest:
         return  # it stands in the start

@@ -18,6 +18,7 @@ from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects._stream import Event, Writing
 from chatadt.dialects.openai_chat.codec import NAME
+from chatadt.dialects.openai_chat.fragments import closes_text, custom_part, placed, with_own
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
 from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.dialects.openai_chat.usage import write_usage
@@ -169,7 +170,7 @@ class _Writer:
         """All of the text that a custom tool takes."""
         text = "".join(choice.written.pop(index))
         value = parse(text) if why_not_json(text) is None else text
-        yield from self._chunk(choice, {"tool_calls": [_custom_part(choice.names[index], value)]})
+        yield from self._chunk(choice, {"tool_calls": [custom_part(choice.names[index], value)]})
 
     def _start(self, delta: Delta.Start) -> Iterator[Event | Loss]:
         own = delta.extras.of(NAME)
@@ -267,7 +268,7 @@ class _Writer:
             id_ = {"id": delta.id or ""} if is_new or delta.id is not None else {}
             if inner or id_:
                 yield from self._chunk(choice, {"tool_calls": [{"index": number, **id_, "type": "custom", "custom": inner}]})
-            if _closes("".join(pieces[-2:])) and why_not_json("".join(pieces)) is None:
+            if closes_text("".join(pieces[-2:])) and why_not_json("".join(pieces)) is None:
                 yield from self._end_text(choice, delta.index)
             return
         part: Block = {"index": number}
@@ -278,7 +279,7 @@ class _Writer:
         name = {"name": delta.name} if is_new or delta.name else {}
         part["function"] = {**name, "arguments": delta.arguments}
         own = {key: value for key, value in notes.items() if not key.startswith("$")} if is_new else {}
-        yield from self._chunk(choice, {"tool_calls": [_with_own(part, own)]})
+        yield from self._chunk(choice, {"tool_calls": [with_own(part, own)]})
 
     def _whole(self, delta: Delta.Block) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
@@ -306,7 +307,7 @@ class _Writer:
             yield from self._chunk(choice, said)
         path = _path(choice, index)
         yield from (
-            loss.under(path.removesuffix(f".contents[{choice.places[index]}]")) for loss in _at(losses, choice.places[index])
+            loss.under(path.removesuffix(f".contents[{choice.places[index]}]")) for loss in placed(losses, choice.places[index])
         )
 
     # --- what is said besides ---
@@ -378,30 +379,6 @@ def _message_path(choice: _Choice) -> str:
 def _path(choice: _Choice, index: int) -> str:
     place = choice.places.get(index)
     return _message_path(choice) if place is None else f"{_message_path(choice)}.contents[{place}]"
-
-
-def _at(losses: list[Loss], place: int) -> Iterator[Loss]:
-    """The losses of a message of one content, at the place that it has in the whole."""
-    for loss in losses:
-        path = loss.path.replace(".contents[0]", f".contents[{place}]", 1)
-        yield Loss(path, loss.what, loss.action, loss.original, loss.reason, loss.weight)
-
-
-def _closes(text: str) -> bool:
-    """Whether the end of a JSON string may be the end of all of it: a quotation mark that is not escaped."""
-    return text.endswith('"') and (len(text) - len(text[:-1].rstrip("\\"))) % 2 == 1
-
-
-def _custom_part(number: int, value: object) -> Block:
-    return {"index": number, "type": "custom", "custom": {"input": value if isinstance(value, str) else str(value)}}
-
-
-def _with_own(part: Block, own: Block) -> Block:
-    """A fragment with what this dialect says of the call beside it."""
-    inner = own.pop("function", None)
-    if isinstance(inner, dict):
-        part["function"] = {**inner, **part["function"]}
-    return {**own, **part}
 
 
 def _begin() -> Writing:
