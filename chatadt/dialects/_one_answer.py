@@ -28,6 +28,7 @@ Key: TypeAlias = "tuple[int, int, type]"
 """A block: its choice, its number, and its case."""
 
 _TEXT: Final = Delta.Text
+_LIFE: Final = frozenset({Delta.Start, Delta.Failed})
 _COUNTS: Final = tuple(field.name for field in fields(Usage) if field.name != "extras")
 
 
@@ -56,6 +57,7 @@ class _Answer:
         "_last",
         "_named",
         "_nameless",
+        "_numbers",
         "_offsets",
         "_places",
         "_spelling",
@@ -76,6 +78,7 @@ class _Answer:
         self._began = False  # whether anything was said
         self._ids = None if self._spelling is None else CallIds(id_, self._spelling)
         self._places: dict[int, dict[Key, int]] = {}  # by choice: which content of its message a block is
+        self._numbers: dict[int, int] = {}  # by choice: the first number that no block has, nor any behind it
         self._offsets: dict[int, int] = {}  # by choice: what the numbers of blocks of a further message are raised by
         self._last: Key | None = None  # the block that was said last
         self._called: set[Key] = set()  # calls that have a name: any other is none
@@ -88,8 +91,8 @@ class _Answer:
     # --- what comes in ---
 
     def step(self, delta: Delta.T) -> Iterable[Event | Loss]:
-        if self.is_home and not isinstance(delta, Delta.Start | Delta.Failed):
-            return self._step(delta)
+        if self.is_home:
+            return self._take(delta) if delta.__class__ in _LIFE else self._step(delta)
         if delta.__class__ is _TEXT and not self._offsets:
             piece: Any = delta
             if (piece.choice, piece.index, _TEXT) == self._last:  # more of the text that is open, as nearly all are
@@ -154,7 +157,7 @@ class _Answer:
         yield rewritten("a further message", known, reason, path="$.metadata")
         self._stops, self._last = {}, None
         self._before, self._usage = _sum(self._before, self._usage), Usage()
-        self._offsets = {choice: max(key[1] for key in places) + 1 for choice, places in self._places.items()}
+        self._offsets = dict(self._numbers)
         yield from (loss.under("$.metadata") for loss in foreign(delta.extras, self._dialect))
 
     # --- blocks ---
@@ -165,6 +168,7 @@ class _Answer:
             yield from self._name()
             places = self._places.setdefault(delta.choice, {})
             places.setdefault(key, len(places))
+            self._numbers[delta.choice] = max(self._numbers.get(delta.choice, 0), delta.index + 1)
             self._last = key
         if self._ids is None:
             yield from self._step(delta)

@@ -32,8 +32,8 @@ class Open:
         self._opens: bool | None = None  # whether they begin as an object does
 
     def arguments(self, *, is_home: bool) -> str:
-        """What is to be told of the arguments now, each piece once. But in the dialect's own stream, what does not begin as an object
-        waits until all of it is there, and then stands in one, as clients want it.
+        """What is to be told of the arguments now, each piece once. What does not begin as an object waits until all of
+        it is there, and then stands in one, as clients want it; in a stream that is the dialect's own it goes out as it came.
         """
         if self._opens is None:
             self._opens = opens_object(self.said[-1:])
