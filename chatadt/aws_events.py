@@ -14,6 +14,7 @@ from struct import pack, unpack
 from typing import Any, Final, final
 from zlib import crc32
 
+from chatadt._closing import async_closing, closing
 from chatadt.json import dump, parse
 
 __all__ = ("Parser", "async_events", "encode", "events", "frame", "is_framed", "is_named")
@@ -111,16 +112,18 @@ def _payload(data: bytes) -> Any:
 def events(chunks: Iterable[bytes]) -> Iterator[Any]:
     """The events of a stream of bytes as `read_stream` takes them. Whatever comes, nothing raises but for want of botocore."""
     parser = Parser()
-    for chunk in chunks:
-        yield from parser.feed(chunk)
+    with closing(chunks):
+        for chunk in chunks:
+            yield from parser.feed(chunk)
 
 
 async def async_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[Any]:
     """The same of an asynchronous stream of bytes."""
     parser = Parser()
-    async for chunk in chunks:
-        for event in parser.feed(chunk):
-            yield event
+    async with async_closing(chunks):
+        async for chunk in chunks:
+            for event in parser.feed(chunk):
+                yield event
 
 
 # --- writing -------------------------------------------------------------------------------------------------------------------
@@ -146,13 +149,17 @@ def encode(stream: Iterable[Any], *, invoke: bool = False) -> Iterator[bytes]:
 
     An event that is no object with one short key has no name, and is framed as InvokeModel does.
     """
-    for event in stream:
-        kind, name, value = ("event", "", None) if invoke else _parted(event)
-        if name:
-            yield frame(_bytes(value), {f":{kind}-type": name, ":content-type": "application/json", ":message-type": kind})
-        else:
-            chunk = {"bytes": b64encode(_bytes(event)).decode()}
-            yield frame(_bytes(chunk), {":event-type": _CHUNK, ":content-type": "application/json", ":message-type": "event"})
+    with closing(stream):
+        for event in stream:
+            yield _framed(event, invoke)
+
+
+def _framed(event: Any, invoke: bool) -> bytes:
+    kind, name, value = ("event", "", None) if invoke else _parted(event)
+    if name:
+        return frame(_bytes(value), {f":{kind}-type": name, ":content-type": "application/json", ":message-type": kind})
+    chunk = {"bytes": b64encode(_bytes(event)).decode()}
+    return frame(_bytes(chunk), {":event-type": _CHUNK, ":content-type": "application/json", ":message-type": "event"})
 
 
 def is_named(event: Any) -> bool:

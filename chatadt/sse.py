@@ -11,6 +11,7 @@ import re
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, Final, final
 
+from chatadt._closing import async_closing, closing
 from chatadt.json import dump, parse
 
 __all__ = ("DONE", "Parser", "async_encode", "async_events", "encode", "events", "frame")
@@ -70,17 +71,19 @@ def events(chunks: Iterable[bytes]) -> Iterator[Any]:
     Data that is no JSON is given as the text that it is, `[DONE]` apart, which says nothing. Whatever comes, nothing raises.
     """
     parser = Parser()
-    for chunk in chunks:
-        yield from _decoded(parser.feed(chunk))
+    with closing(chunks):
+        for chunk in chunks:
+            yield from _decoded(parser.feed(chunk))
     yield from _decoded(parser.feed(b"", is_last=True))
 
 
 async def async_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[Any]:
     """The same of an asynchronous stream of bytes."""
     parser = Parser()
-    async for chunk in chunks:
-        for event in _decoded(parser.feed(chunk)):
-            yield event
+    async with async_closing(chunks):
+        async for chunk in chunks:
+            for event in _decoded(parser.feed(chunk)):
+                yield event
     for event in _decoded(parser.feed(b"", is_last=True)):
         yield event
 
@@ -104,15 +107,18 @@ def frame(data: str, name: str = "") -> bytes:
 
 def encode(stream: Iterable[Any], *, done: bool = False) -> Iterator[bytes]:
     """The bytes of events as `write_stream` gives them; with `done` the mark that OpenAI's clients expect at the end."""
-    yield from map(_framed, stream)
+    with closing(stream):
+        for event in stream:
+            yield _framed(event)
     if done:
         yield frame(DONE)
 
 
 async def async_encode(stream: AsyncIterable[Any], *, done: bool = False) -> AsyncIterator[bytes]:
     """The same of asynchronous events."""
-    async for event in stream:
-        yield _framed(event)
+    async with async_closing(stream):
+        async for event in stream:
+            yield _framed(event)
     if done:
         yield frame(DONE)
 

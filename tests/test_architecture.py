@@ -23,6 +23,7 @@ PACKAGE: Final = ROOT / "chatadt"
 
 FLOORS: Final[dict[str, int]] = {
     "_sum": 0,
+    "_closing": 0,
     "json": 0,
     "resource": 0,
     "content": 0,
