@@ -109,7 +109,8 @@ def test_a_whole_chain_is_closed_from_its_end() -> None:
     kept = source.later()
     read: Any = DIALECTS["openai_chat"].read_stream
     write: Any = DIALECTS["anthropic"].write_stream
-    assert asyncio.run(closes_later(source, sse.async_encode(write.over(read.over(sse.async_events(kept))))))
+    frames: Any = sse.async_encode(write.over(read.over(sse.async_events(kept))))
+    assert asyncio.run(closes_later(source, frames))
 
 
 def test_what_is_no_generator_stays_open() -> None:
