@@ -49,6 +49,7 @@ FLOORS: Final[dict[str, int]] = {
     "sse": 2,
     "aws_events": 2,
     "ndjson": 2,
+    "framing": 2,
     "dialects": 3,
     "convert": 4,
     "fetch": 4,

@@ -8,10 +8,11 @@ from typing import Any, Final, TypeAlias, cast, final
 from attrs import field, frozen
 
 from chatadt._closing import async_closing, closing
+from chatadt.chat import StopKind
 from chatadt.delta import Delta
 from chatadt.loss import Loss
 
-__all__ = ("Event", "Reading", "StreamReader", "StreamWriter", "Writing", "text_delta", "unwrapped")
+__all__ = ("Event", "Reading", "StreamReader", "StreamWriter", "Writing", "is_end", "text_delta", "unwrapped")
 
 Event: TypeAlias = "dict[str, Any]"
 """One event of a stream as plain JSON: the object that it carries, or its name and that object where events have names."""
@@ -110,6 +111,11 @@ def text_delta(index: int, text: str) -> Delta.Text:
     _set_text(delta, text)
     _set_choice(delta, 0)
     return delta
+
+
+def is_end(stop: Delta.Stop) -> bool:
+    """Whether a delta says that a message ended; one that it was interrupted says no more than that it has no end."""
+    return stop.reason is None or stop.reason.kind is not StopKind.INTERRUPTED or stop.reason.raw is not None
 
 
 _NAMED: Final = frozenset({"event", "data"})

@@ -15,7 +15,7 @@ from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost
 from chatadt.dialects._losses import Block, dropped, foreign, rewritten
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, StreamWriter, Writing, is_end
 from chatadt.fold import Folding, Growing
 from chatadt.loss import Converted, Loss, Weight
 
@@ -127,7 +127,7 @@ class _Writer:
         elif isinstance(delta, Delta.Failed):
             yield from self._speaker.fail(delta.error)
             yield from (loss.under("$.metadata.error") for loss in foreign(delta.error.extras, self._dialect))
-        elif isinstance(delta, Delta.Stop):
+        elif isinstance(delta, Delta.Stop) and is_end(delta):
             self._stops.add(delta.choice)
 
     def end(self) -> Iterator[Event | Loss]:

@@ -19,7 +19,7 @@ from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, StreamWriter, Writing, is_end
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.deltas import PARTIAL
 from chatadt.dialects.anthropic.response import NO_ID, NO_MODEL, signed, stop_word
@@ -133,7 +133,7 @@ class _Writer:
             case Delta.Tokens():
                 self.usage = delta.usage
             case Delta.Stop():
-                self.stop = delta if self.stop is None or delta.reason is not None else self.stop
+                self.stop = delta if is_end(delta) and (self.stop is None or delta.reason is not None) else self.stop
             case Delta.Failed():
                 yield from self._fail(delta)
             case Delta.Custom(dialect=dialect, value=value):

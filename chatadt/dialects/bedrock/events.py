@@ -19,7 +19,7 @@ from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._spelling import list_of
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, StreamWriter, Writing, is_end
 from chatadt.dialects.bedrock.codec import CALL, CLAUDE, NAME
 from chatadt.dialects.bedrock.deltas import UNSTARTED
 from chatadt.dialects.bedrock.errors import error_event
@@ -128,7 +128,7 @@ class _Writer:
             case Delta.Tokens():
                 self.usage = delta.usage
             case Delta.Stop():
-                self.stop = delta if self.stop is None or delta.reason is not None else self.stop
+                self.stop = delta if is_end(delta) and (self.stop is None or delta.reason is not None) else self.stop
             case Delta.Failed():
                 yield from (_under(item, "$.metadata.error") for item in error_event(delta.error))
                 yield from (loss.under("$.metadata.error") for loss in foreign(delta.error.extras, NAME))

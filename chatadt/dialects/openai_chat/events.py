@@ -15,7 +15,7 @@ from chatadt.dialects._calls import foreign_call, free_form_lost, has_free_form
 from chatadt.dialects._losses import Block, foreign, invented, rewritten, silent
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, StreamWriter, Writing, is_end
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
 from chatadt.dialects.openai_chat.usage import write_usage
@@ -323,6 +323,8 @@ class _Writer:
 
     def _stop(self, delta: Delta.Stop) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
+        if not is_end(delta):
+            return
         word, losses = ANSWERS.finish_word(delta.reason, self.home, asks=choice.asks, refuses=choice.refuses)
         if word is not None:
             yield from self._chunk(choice, {}, finish_reason=word)

@@ -24,6 +24,7 @@ from chatadt.dialects._calls import has_free_form
 from chatadt.dialects._codec import noted
 from chatadt.dialects._dialect import NO_TARGET, Dialect, Target
 from chatadt.dialects._losses import Block, invented
+from chatadt.dialects._openai_like.framing import FRAMING
 from chatadt.dialects._rekey import rekeyed, rekeyed_delta, rekeyed_error, rekeyed_response
 from chatadt.dialects._spelling import text_of
 from chatadt.dialects._stream import Event, Reading, StreamReader, StreamWriter, Writing
@@ -122,6 +123,7 @@ def variant(row: Variant) -> Dialect:
         write_response=write_response,
         read_stream=StreamReader(lambda: _reading(row)),
         write_stream=StreamWriter(lambda: _writing(row)),
+        framing=FRAMING,
     )
 
 

@@ -16,7 +16,7 @@ from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
 from chatadt.dialects._losses import Block, foreign, invented, rewritten
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, StreamWriter, Writing, is_end
 from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.dialects.openai_responses.deltas import BESIDE, EVENT
 from chatadt.dialects.openai_responses.response import PREFIXES, Told, write_metadata
@@ -115,7 +115,7 @@ class _Writer:
             case Delta.Tokens():
                 self.usage = delta.usage
             case Delta.Stop():
-                self.stop = delta if self.stop is None or delta.reason is not None else self.stop
+                self.stop = delta if is_end(delta) and (self.stop is None or delta.reason is not None) else self.stop
             case Delta.Failed():
                 yield from self._fail(delta.error)
             case Delta.Custom(dialect=dialect, value=value):
