@@ -18,6 +18,7 @@ from chatadt.dialects._spelling import object_of
 from chatadt.dialects._stream import Event, StreamWriter, Writing
 from chatadt.dialects.gemini.blocks import Growing, Part, Speech
 from chatadt.dialects.gemini.codec import NAME
+from chatadt.dialects.gemini.errors import error_event
 from chatadt.dialects.gemini.response import blocked, finish_word
 from chatadt.dialects.gemini.usage import write_usage
 from chatadt.json import NO_EXTRAS, Extras
@@ -196,16 +197,7 @@ class _Writer:
         for choice in self.choices.values():
             yield from self._chunks(choice, choice.speech.flush())
         yield from self._opening()
-        error = delta.error
-        own = {key: value for key, value in fields_of(error.extras.of(NAME)) if key not in ("candidates", "usageMetadata")}
-        code = error.code
-        if code is None:
-            said: Block = {}
-        else:
-            is_number = code.isascii() and code.isdecimal() and len(code) <= _LONGEST_CODE
-            said = {"code": int(code)} if is_number else {"status": code}
-        yield own or {"error": {"message": error.message, **said}}
-        yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+        yield from error_event(delta.error)
 
     def _last(self) -> Iterator[Event | Loss]:
         """The last chunk: why each candidate is done, what is said of it, and the counts."""
