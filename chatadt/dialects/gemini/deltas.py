@@ -43,8 +43,8 @@ _COUNTS: Final = frozenset(
 )
 """The names that a chunk of text has, at each level."""
 _CACHED: Final = "cachedContentTokenCount"
-_COUNTED: Final = frozenset({"promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount"})
-"""The counts of which a chunk that has one has all that there are."""
+_COUNTED: Final = frozenset({"promptTokenCount", "totalTokenCount"})
+"""A chunk with one of these has all counts that there are."""
 
 
 @final

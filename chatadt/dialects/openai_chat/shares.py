@@ -14,12 +14,13 @@ from chatadt.chat import Usage
 from chatadt.dialects._answers import without
 from chatadt.dialects._codec import noted
 
-__all__ = ("counted", "uncounted")
+__all__ = ("Row", "counted", "uncounted")
 
 _BESIDE: Final = "$reasoning_beside"
 _WITHIN: Final = "$reasoning_within"
 _DETAILS: Final = "$details"
 _ALONE: Final = "$hits_alone"
+_NO_MISSES: Final = "$no_misses"
 _ODD_TOTALS: Final = ("$no_total", "$null_total", "total_tokens")
 """Notes on a total that is not the sum of input and output."""
 
@@ -43,15 +44,19 @@ def counted(usage: Usage, row: Row) -> Usage:
 
 
 def _with_cached(usage: Usage, row: Row) -> Usage:
-    hits: Any = usage.extras.of(row.name).get(row.cached or "")
-    if usage.cache_read is not None:
-        return usage if row.cached is None else noted(usage, row.name, _DETAILS, True)
-    if row.cached is None or row.uncached is None or hits.__class__ is not int:
+    """What came from a cache stands in the details, beside the other counts, or, as the server itself has it, in both places."""
+    if row.cached is None or row.uncached is None:
         return usage
-    misses = usage.extras.of(row.name).get(row.uncached)
-    is_sum = usage.input is not None and misses == usage.input - hits
-    told = evolve(usage, cache_read=hits, extras=without(usage.extras, row.name, row.cached, *([row.uncached] if is_sum else [])))
-    return told if is_sum else noted(told, row.name, _ALONE, True)
+    own = usage.extras.of(row.name)
+    hits: Any = own.get(row.cached)
+    is_alone = usage.cache_read is None
+    is_sum = hits.__class__ is int and usage.input is not None and own.get(row.uncached) == usage.input - hits
+    if hits.__class__ is not int or not (is_alone or (is_sum and hits == usage.cache_read)):
+        return usage if is_alone else noted(usage, row.name, _DETAILS, True)
+    plain = without(usage.extras, row.name, row.cached, *([row.uncached] if is_sum else []))
+    told = evolve(usage, cache_read=hits, extras=plain)
+    told = told if is_sum else noted(told, row.name, _NO_MISSES, True)
+    return noted(told, row.name, _ALONE, True) if is_alone else told
 
 
 def _with_reasoning(usage: Usage, row: Row) -> Usage:
@@ -71,12 +76,12 @@ def uncounted(usage: Usage, row: Row) -> Usage:
 
 def _without_cached(usage: Usage, row: Row) -> Usage:
     own = usage.extras.of(row.name)
-    if row.cached is None or row.uncached is None or usage.cache_read is None or own.get(_DETAILS):
+    hits = usage.cache_read
+    if row.cached is None or row.uncached is None or hits is None or own.get(_DETAILS):
         return usage
-    told = noted(evolve(usage, cache_read=None), row.name, row.cached, usage.cache_read)
-    if own.get(_ALONE) or usage.input is None or usage.input < usage.cache_read:
-        return told
-    return noted(told, row.name, row.uncached, usage.input - usage.cache_read)
+    told = noted(evolve(usage, cache_read=None) if own.get(_ALONE) else usage, row.name, row.cached, hits)
+    has_misses = usage.input is not None and usage.input >= hits and not own.get(_NO_MISSES)
+    return noted(told, row.name, row.uncached, (usage.input or 0) - hits) if has_misses else told
 
 
 def _without_reasoning(usage: Usage, row: Row) -> Usage:
