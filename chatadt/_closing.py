@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 @contextmanager
-def closing(source: Iterable[T]) -> Iterator[Iterable[T]]:
+def closing(source: Iterable[T]) -> Generator[Iterable[T], None, None]:
     """Close a source at the end, however that comes, where it is a generator: a file or a list belongs to whoever opened it."""
     try:
         yield source
@@ -22,7 +22,7 @@ def closing(source: Iterable[T]) -> Iterator[Iterable[T]]:
 
 
 @asynccontextmanager
-async def async_closing(source: AsyncIterable[T]) -> AsyncIterator[AsyncIterable[T]]:
+async def async_closing(source: AsyncIterable[T]) -> AsyncGenerator[AsyncIterable[T], None]:
     """The same of an asynchronous source."""
     try:
         yield source
