@@ -17,7 +17,7 @@ from chatadt.dialects._answers import error_lost, event_lost
 from chatadt.dialects._dialect import Spelling
 from chatadt.dialects._losses import Block, dropped, rewritten
 from chatadt.dialects._one_answer import one_answer
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, StreamWriter, Writing, is_end
 from chatadt.fold import Folding, Growing
 from chatadt.loss import Converted, Loss, Weight
 
@@ -129,7 +129,7 @@ class _Writer:
         elif isinstance(delta, Delta.Failed):
             yield from self._speaker.fail(delta.error)
             yield from (loss.under("$.metadata.error") for loss in error_lost(delta.error, self._dialect))
-        elif isinstance(delta, Delta.Stop):
+        elif isinstance(delta, Delta.Stop) and is_end(delta):
             self._stops.add(delta.choice)
 
     def end(self) -> Iterator[Event | Loss]:

@@ -21,7 +21,7 @@ from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._open import Open
-from chatadt.dialects._stream import Event, Writing
+from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.deltas import PARTIAL
 from chatadt.dialects.anthropic.response import NO_ID, NO_MODEL, signed, stop_word
@@ -119,7 +119,7 @@ class _Writer:
             case Delta.Tokens():
                 self.usage = delta.usage
             case Delta.Stop():
-                self.stop = delta if self.stop is None or delta.reason is not None else self.stop
+                self.stop = delta if is_end(delta) and (self.stop is None or delta.reason is not None) else self.stop
             case Delta.Failed():
                 yield from self._fail(delta)
             case Delta.Custom(dialect=dialect, value=value):

@@ -21,7 +21,7 @@ from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, 
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._open import Open
 from chatadt.dialects._spelling import list_of
-from chatadt.dialects._stream import Event, Writing
+from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.bedrock.codec import CALL, CLAUDE, NAME
 from chatadt.dialects.bedrock.deltas import UNSTARTED
 from chatadt.dialects.bedrock.errors import error_event
@@ -112,7 +112,7 @@ class _Writer:
             case Delta.Tokens():
                 self.usage = delta.usage
             case Delta.Stop():
-                self.stop = delta if self.stop is None or delta.reason is not None else self.stop
+                self.stop = delta if is_end(delta) and (self.stop is None or delta.reason is not None) else self.stop
             case Delta.Failed():
                 yield from (_under(item, "$.metadata.error") for item in error_event(delta.error))
                 yield from (loss.under("$.metadata.error") for loss in error_lost(delta.error, NAME))

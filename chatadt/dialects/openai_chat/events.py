@@ -16,7 +16,7 @@ from chatadt.dialects._losses import Block, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
-from chatadt.dialects._stream import Event, Writing
+from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.fragments import closes_text, custom_part, placed, with_own
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
@@ -351,6 +351,8 @@ class _Writer:
 
     def _stop(self, delta: Delta.Stop) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
+        if not is_end(delta):
+            return
         word, losses = ANSWERS.finish_word(delta.reason, self.home, asks=choice.asks, refuses=choice.refuses)
         choice.is_done = True
         yield from self._end_calls(choice)

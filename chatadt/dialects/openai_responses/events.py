@@ -17,7 +17,7 @@ from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
 from chatadt.dialects._losses import Block, foreign, invented, rewritten
 from chatadt.dialects._one_answer import one_answer
-from chatadt.dialects._stream import Event, Writing
+from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.dialects.openai_responses.deltas import BESIDE, EVENT
 from chatadt.dialects.openai_responses.response import PREFIXES, Told, write_metadata
@@ -117,7 +117,7 @@ class _Writer:
             case Delta.Tokens():
                 self.usage = delta.usage
             case Delta.Stop():
-                self.stop = delta if self.stop is None or delta.reason is not None else self.stop
+                self.stop = delta if is_end(delta) and (self.stop is None or delta.reason is not None) else self.stop
             case Delta.Failed():
                 yield from self._fail(delta.error)
             case Delta.Custom(dialect=dialect, value=value):
