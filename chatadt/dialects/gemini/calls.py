@@ -42,7 +42,7 @@ class Call:
     @property
     def text(self) -> str:
         """The arguments as JSON."""
-        return dump(self.arguments)
+        return dump(_whole(self.arguments))
 
     @property
     def cut_off(self) -> str:
@@ -107,8 +107,26 @@ def _set(here: Any, step: str | int, value: Any) -> bool:
     old = here.get(step) if here.__class__ is dict else here[step]
     if old.__class__ in (dict, list):
         return False
-    here[step] = old + value if old.__class__ is str and value.__class__ is str else value
+    if old.__class__ in (str, _Pieces) and value.__class__ is str:
+        here[step] = old = old if old.__class__ is _Pieces else _Pieces((old,))
+        old.append(value)
+    else:
+        here[step] = value
     return True
+
+
+@final
+class _Pieces(list[str]):
+    """The pieces of a text that goes on."""
+
+
+def _whole(value: Any) -> Any:
+    """Arguments with their texts as such."""
+    if value.__class__ is _Pieces:
+        return "".join(value)
+    if value.__class__ is dict:
+        return {key: _whole(item) for key, item in value.items()}
+    return [_whole(item) for item in value] if value.__class__ is list else value
 
 
 def _fits(here: Any, step: str | int) -> bool:
