@@ -1,4 +1,4 @@
-"""A stream that is converted as it comes: an event goes out as soon as its input came, and nothing is kept but what is open."""
+"""A stream that is converted as it comes: an event goes out as soon as its input came; what is kept, the writer of the target says."""
 
 from __future__ import annotations
 

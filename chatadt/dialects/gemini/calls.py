@@ -42,7 +42,8 @@ class Call:
     @property
     def text(self) -> str:
         """The arguments as JSON."""
-        return dump(_whole(self.arguments))
+        _join(self.arguments)
+        return dump(self.arguments)
 
     @property
     def cut_off(self) -> str:
@@ -108,7 +109,7 @@ def _set(here: Any, step: str | int, value: Any) -> bool:
     if old.__class__ in (dict, list):
         return False
     if old.__class__ in (str, _Pieces) and value.__class__ is str:
-        here[step] = old = old if old.__class__ is _Pieces else _Pieces((old,))
+        here[step] = old = old if old.__class__ is _Pieces else _Pieces((str(old),))
         old.append(value)
     else:
         here[step] = value
@@ -120,13 +121,16 @@ class _Pieces(list[str]):
     """The pieces of a text that goes on."""
 
 
-def _whole(value: Any) -> Any:
-    """Arguments with their texts as such."""
-    if value.__class__ is _Pieces:
-        return "".join(value)
-    if value.__class__ is dict:
-        return {key: _whole(item) for key, item in value.items()}
-    return [_whole(item) for item in value] if value.__class__ is list else value
+def _join(arguments: dict[str, Any]) -> None:
+    """Put together the texts that came in pieces. Flat, because the arguments may be as deep as they like."""
+    waiting: list[Any] = [arguments]
+    while waiting:
+        here = waiting.pop()
+        for key, item in [*(here.items() if here.__class__ is dict else enumerate(here))]:
+            if item.__class__ is _Pieces:
+                here[key] = "".join(item)
+            elif item.__class__ in (dict, list):
+                waiting.append(item)
 
 
 def _fits(here: Any, step: str | int) -> bool:

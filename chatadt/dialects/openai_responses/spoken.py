@@ -328,7 +328,7 @@ def _bare(block: Growing) -> Content.Output:
     return block.content if words is None else cast("Content.Output", words("", block.extras))
 
 
-_WORDS: Final = {case: case for case in (Content.Text, Content.Reasoning, Content.Refusal)}
+_WORDS: Final[Mapping[type, Any]] = {case: case for case in (Content.Text, Content.Reasoning, Content.Refusal)}
 
 
 def _of_one(contents: tuple[Content.Output, ...]) -> tuple[Content.Output, ...]:
