@@ -43,7 +43,7 @@ class Ending:
         self, blocks: Iterable[tuple[int, Growing]], reason: str = "a client joins it to what is told before"
     ) -> Iterator[Loss]:
         """The losses of blocks, with their choice, that a client joins to others."""
-        for choice, block in blocks:
+        for choice, block in dict.fromkeys(blocks):  # once, however often one goes on
             content = block.content
             if isinstance(content, Content.Text | Content.Reasoning | Content.Refusal) and content.text:
                 kind = "reasoning" if isinstance(content, Content.Reasoning) else "text"
