@@ -22,8 +22,6 @@ __all__ = ("Parser", "async_events", "encode", "events", "frame", "is_framed", "
 _PRELUDE: Final = 12
 _SMALLEST: Final = 16
 """The bytes of a frame without headers and payload."""
-_PIECE: Final = 1 << 16
-"""How many bytes botocore is given at a time: it copies what is left of them for every frame."""
 _STRING: Final = 7
 """The type of a header that is a string; all headers of these services are."""
 _CHUNK: Final = "chunk"
@@ -47,22 +45,26 @@ class Parser:
     and the last one, for nobody knows where another frame would begin. Raises ImportError where botocore is not installed.
     """
 
-    __slots__ = ("_buffer", "_is_broken", "_rest")
+    __slots__ = ("_buffer", "_held", "_is_broken", "_rest", "_wanted")
 
     def __init__(self) -> None:
         self._buffer = _botocore().EventStreamBuffer()
+        self._held: list[bytes] = []  # of a prelude, or of the rest of a frame
+        self._wanted = _PRELUDE  # the bytes that it still lacks
         self._is_broken = False
         self._rest = 0  # bytes of a frame that is not complete
 
     def feed(self, data: bytes) -> Iterator[Any]:
         """The events that these bytes complete. A frame that the end of the stream cuts off is no event."""
-        for start in range(0, len(data), _PIECE):
-            if self._is_broken:
-                return
-            piece = data[start : start + _PIECE]
+        start = 0
+        while start < len(data) and not self._is_broken:
+            piece = data[start : start + self._wanted]
+            start += len(piece)
+            self._wanted -= len(piece)
             self._rest += len(piece)
-            self._buffer.add_data(piece)
-            yield from self._complete()
+            self._held.append(piece)
+            if not self._wanted:
+                yield from self._complete()
 
     @property
     def unfinished(self) -> str:
@@ -70,12 +72,19 @@ class Parser:
         return f"{self._rest} bytes of a frame" if self._rest and not self._is_broken else ""
 
     def _complete(self) -> Iterator[Any]:
+        """Give botocore a whole prelude, or all that it lacks of a frame: it copies what it holds whenever it is given more."""
+        whole = b"".join(self._held)
+        self._held = []
         try:
-            for message in self._buffer:
-                if message.prelude.total_length < _SMALLEST:
-                    raise ValueError(f"a frame of {message.prelude.total_length} bytes")
-                self._rest -= message.prelude.total_length
-                yield _event(message.headers, bytes(message.payload))
+            self._buffer.add_data(whole)
+            message = next(self._buffer, None)
+            if message is None:  # that was the prelude, and it is sound
+                self._wanted = int.from_bytes(whole[:4], "big") - _PRELUDE
+                return
+            if message.prelude.total_length < _SMALLEST:
+                raise ValueError(f"a frame of {message.prelude.total_length} bytes")
+            self._wanted, self._rest = _PRELUDE, 0
+            yield _event(message.headers, bytes(message.payload))
         except Exception as error:  # botocore has no one class for what it raises of broken bytes
             self._is_broken = True
             yield {"_message_type": "error", "eventStreamError": {"message": f"the bytes are no event stream: {error}"}}

@@ -28,27 +28,33 @@ _SILENT: Final = frozenset({"", "id", "retry"})
 class Parser:
     """Takes bytes as they come, cut anywhere, and gives the events that are complete: pairs of a name (or "") and data."""
 
-    __slots__ = ("_begins", "_data", "_decode", "_name", "_rest")
+    __slots__ = ("_begins", "_data", "_decode", "_is_returned", "_name", "_rest")
 
     def __init__(self) -> None:
         self._decode = codecs.getincrementaldecoder("utf-8")("replace")
-        self._rest = ""
+        self._rest: list[str] = []  # of a line that is not ended
         self._data: list[str] = []
         self._name = ""
         self._begins = True
+        self._is_returned = False  # the last line ended with a carriage return, whose line feed may come
 
     def feed(self, data: bytes, *, is_last: bool = False) -> Iterator[tuple[str, str]]:
         """The events that these bytes complete. With `is_last` there are no more: a line that is not ended is no line."""
-        text = self._rest + self._decode.decode(data, is_last)
+        text = self._decode.decode(data, is_last)
         if self._begins and text:
             text, self._begins = text.removeprefix("\ufeff"), False
+        if text:
+            text, self._is_returned = text.removeprefix("\n") if self._is_returned else text, text.endswith("\r")
         start = 0
         for end in _END.finditer(text):
-            if end[0] == "\r" and end.end() == len(text) and not is_last:
-                break  # its line feed may come with the next bytes
-            yield from self._line(text[start : end.start()])
+            line = text[start : end.start()]
+            if self._rest:
+                line = "".join((*self._rest, line))
+                self._rest = []
+            yield from self._line(line)
             start = end.end()
-        self._rest = text[start:]
+        if start < len(text):
+            self._rest.append(text[start:])
 
     @property
     def unfinished(self) -> str:

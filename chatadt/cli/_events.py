@@ -78,12 +78,12 @@ _BEGINNINGS: Final = frozenset({b"{", *(name[:1] for name in _FIELDS)})
 
 def _blank(stream: BinaryIO) -> bytes:
     """What a stream begins with, up to the first byte that says something."""
-    head = b""
+    head = bytearray()
     while byte := stream.read(1):
         head += byte
         if byte not in _BLANK:
             break
-    return head
+    return bytes(head)
 
 
 # --- reading -------------------------------------------------------------------------------------------------------------------
@@ -99,14 +99,14 @@ class _After(io.RawIOBase):
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
         self._more: Callable[[int], bytes] = cast("io.BufferedReader", rest).read1
-        self._head = head
+        self._head = memoryview(head)
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         if not self._head:
-            self._head = self._more(_PIECE)
+            self._head = memoryview(self._more(_PIECE))
         size = min(len(buffer), len(self._head))
         buffer[:size], self._head = self._head[:size], self._head[size:]
         return size

@@ -1,4 +1,4 @@
-"""A stream that is converted as it comes: an event goes out as soon as its input came, and nothing is kept but what is open."""
+"""A stream that is converted as it comes: an event goes out as soon as its input came, and the target decides what is kept."""
 
 from __future__ import annotations
 

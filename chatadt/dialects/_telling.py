@@ -31,7 +31,7 @@ Said: TypeAlias = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolReque
 class Ending:
     """What is known when an answer is complete: the body that it would have as a whole, and which choices said that they stop."""
 
-    __slots__ = ("_folding", "body", "choices", "response", "stops")
+    __slots__ = ("_folding", "_places", "body", "choices", "response", "stops")
 
     def __init__(self, folding: Folding, response: ChatResponse, body: Block, stops: frozenset[int]) -> None:
         self._folding = folding
@@ -39,12 +39,13 @@ class Ending:
         self.body = body
         self.choices = folding.choices
         self.stops = stops
+        self._places: dict[int, dict[Growing, str]] = {}  # by choice: where each of its blocks stands
 
     def joined(
         self, blocks: Iterable[tuple[int, Growing]], reason: str = "a client joins it to what is told before"
     ) -> Iterator[Loss]:
         """The losses of blocks, with their choice, that a client joins to others."""
-        for choice, block in blocks:
+        for choice, block in dict.fromkeys(blocks):  # once, however often one goes on
             content = block.content
             if isinstance(content, Content.Text | Content.Reasoning | Content.Refusal) and content.text:
                 kind = "reasoning" if isinstance(content, Content.Reasoning) else "text"
@@ -58,9 +59,13 @@ class Ending:
 
     def path(self, choice: int, block: Growing) -> str:
         """Where a block stands in the answer."""
-        place = next((at for at, each in enumerate(self._folding.blocks_of(choice)) if each is block), 0)
-        message = f"$.others[{self.choices.index(choice) - 1}].message" if choice else "$.message"
-        return f"{message}.contents[{place}]"
+        if not self._places:
+            self._places = {number: dict(self._paths(at, number)) for at, number in enumerate(self.choices)}
+        return self._places[choice][block]
+
+    def _paths(self, at: int, choice: int) -> Iterator[tuple[Growing, str]]:
+        message = f"$.others[{at - 1}].message" if at else "$.message"
+        return ((block, f"{message}.contents[{place}]") for place, block in enumerate(self._folding.blocks_of(choice)))
 
 
 class Speaker(Protocol):

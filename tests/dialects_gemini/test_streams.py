@@ -351,8 +351,8 @@ def test_a_call_that_another_text_overtakes_is_moved() -> None:
 def test_texts_that_a_client_would_join_or_part_are_told() -> None:
     _, losses = written(Delta.Text(0, "a"), Delta.Text(1, "b"), Delta.Reasoning(2, "c"), Delta.Text(0, "d"))
     assert [(loss.what, loss.path) for loss in losses] == [
-        ("a text of its own", "$.message.contents[0]"),
         ("a text of its own", "$.message.contents[1]"),
+        ("a text of its own", "$.message.contents[0]"),
     ]
 
 

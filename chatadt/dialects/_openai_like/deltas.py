@@ -16,7 +16,7 @@ from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import provider_error
 from chatadt.dialects._openai_like.answers import Answers, is_filler
-from chatadt.dialects._openai_like.pieces import Call, Calls, fragment_text, is_numbered, of_call, put_together, sound
+from chatadt.dialects._openai_like.pieces import Call, Calls, fragment_text, is_numbered, of_call, put_together, sound, whole
 from chatadt.dialects._stream import Reading, StreamReader, text_delta, unwrapped
 from chatadt.error import Unexpected
 from chatadt.json import Extras, dump
@@ -65,7 +65,20 @@ def stream_reader(hearing: Hearing) -> StreamReader:
 class _Choice:
     """What has come in of one choice."""
 
-    __slots__ = ("audio", "blocks", "calls", "choice", "details", "function", "held", "open", "refuses", "sound", "stop")
+    __slots__ = (
+        "audio",
+        "blocks",
+        "calls",
+        "choice",
+        "details",
+        "function",
+        "held",
+        "open",
+        "refuses",
+        "sound",
+        "stop",
+        "transcript",
+    )
 
     def __init__(self, choice: int) -> None:
         self.choice = choice
@@ -75,6 +88,7 @@ class _Choice:
         self.function: Call | None = None
         self.audio: dict[str, Any] = {}
         self.sound: list[str] = []
+        self.transcript: list[str] = []
         self.details: dict[str, dict[Any, dict[str, Any]]] = {}
         self.held: dict[str, Any] = {}  # what was said of the choice, so that it is not said again
         self.refuses = False
@@ -93,7 +107,7 @@ class _Choice:
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("choices", "dialect", "hearing", "held", "id", "last", "started", "waiting")
+    __slots__ = ("choices", "dialect", "hearing", "held", "id", "last", "started", "stopped", "waiting")
 
     def __init__(self, hearing: Hearing) -> None:
         self.hearing = hearing
@@ -103,6 +117,7 @@ class _Reader:
 
     def _forget(self) -> None:
         self.choices: dict[int, _Choice] = {}
+        self.stopped = 0  # how many of them
         self.held: dict[str, Any] = {}
         self.waiting: dict[str, Any] | None = None  # what came before there was an id
         self.id: str | None = None
@@ -190,7 +205,7 @@ class _Reader:
 
     def _begins_another(self, id_: str | None, choices: list[Any]) -> bool:
         """Whether a message with another id follows one that is done."""
-        is_done = self.choices and all(choice.stop is not None for choice in self.choices.values())
+        is_done = self.choices and self.stopped == len(self.choices)
         return bool(is_done and id_ and id_ != self.id and any(_says_something(each, self.hearing.reasoning) for each in choices))
 
     def _start(self, event: dict[str, Any]) -> Iterator[Delta.T]:
@@ -234,6 +249,7 @@ class _Reader:
         stop = self.hearing.answers.stop_of(word, asks=choice.asks, refuses=choice.refuses) if word else None
         if stop is not None and stop != choice.stop:
             yield from (Delta.ToolRequest(index, '"', choice=choice.choice) for index in choice.calls.end_texts())
+            self.stopped += choice.stop is None
             choice.stop = stop
             yield Delta.Stop(stop, choice.choice)
 
@@ -315,17 +331,17 @@ class _Reader:
         call = choice.calls.find(number, id_, name.strip() and name, place)
         is_new = call is None
         call = call or Call(choice.new(), is_custom=is_custom)
-        choice.calls.add(call, number)
         text = fragment_text(function.get("input" if is_custom else "arguments"))
         extras = of_call(value, function, is_custom)
         if extras:
             yield Delta.BlockExtras(call.index, Extras({self.dialect: extras}), grow=True, choice=choice.choice)
         if is_custom:
             text = ('"' if is_new else "") + dump(text)[1:-1]
-        call.pieces.append(text)
+        call.arguments.pieces.append(text)
         new_id = id_ if id_ and call.id is None else None
         piece = call.name_piece(name, again=bool(id_) and id_ == call.id)
         call.id = call.id or new_id
+        choice.calls.add(call, number)
         if is_new or text or piece or new_id:
             yield Delta.ToolRequest(call.index, text, new_id, piece, choice.choice)
 
@@ -363,7 +379,7 @@ class _Reader:
             if key == "data" and isinstance(value, str):
                 choice.sound.append(value)
             elif key == "transcript" and isinstance(value, str):
-                choice.audio["transcript"] = choice.audio.get("transcript", "") + value
+                choice.transcript.append(value)
             elif value is not None:
                 choice.audio[key] = value
         choice.audio.setdefault("$index", choice.new() if "$index" not in choice.audio else choice.audio["$index"])
@@ -372,11 +388,12 @@ class _Reader:
         """What is known only when the message is done."""
         yield from (Delta.ToolRequest(index, '"', choice=choice.choice) for index in choice.calls.end_texts())
         if choice.audio:
-            audio = {key: value for key, value in choice.audio.items() if key not in ("$index", "transcript")}
-            heard = sound(self.dialect, choice.sound, choice.audio.get("transcript"), audio)
+            audio = {key: value for key, value in choice.audio.items() if key != "$index"}
+            transcript = "".join(choice.transcript) if choice.transcript else None
+            heard = sound(self.dialect, choice.sound, transcript, audio)
             yield Delta.Block(choice.audio["$index"], heard, choice.choice)
         if choice.details:
-            told = {key: list(known.values()) for key, known in choice.details.items()}
+            told = {key: whole(known) for key, known in choice.details.items()}
             yield Delta.Speaker(None, Extras({self.dialect: told}), choice=choice.choice)
         if choice.asks and choice.stop is not None and choice.stop.kind is StopKind.END:  # the calls came after the reason
             choice.stop = StopReason(StopKind.TOOL_CALLS, choice.stop.raw)

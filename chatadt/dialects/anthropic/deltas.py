@@ -33,13 +33,14 @@ _PIECES: Final = {"text_delta": "text", "thinking_delta": "thinking", "input_jso
 class _Block:
     """A block that is coming in."""
 
-    __slots__ = ("block", "has_input", "index", "is_signed", "pieces", "type")
+    __slots__ = ("block", "grown", "has_input", "index", "is_signed", "pieces", "type")
 
     def __init__(self, index: int, block: dict[str, Any]) -> None:
         self.index = index
         self.block = block
         self.type = block.get("type")
         self.pieces: list[str] = []  # of the input of a block that only this dialect knows
+        self.grown: dict[str, list[str]] = {}  # by field of such a block: the pieces of a text that goes on
         self.has_input = False
         self.is_signed = False
 
@@ -196,14 +197,17 @@ class _Reader:
         if kind == "input_json_delta" and isinstance(said.get(PARTIAL), str):
             block.pieces.append(said[PARTIAL])
             return
-        there = dict(block.block)
+        if not block.has_input:
+            block.block, block.has_input = dict(block.block), True
         for key, value in said.items():
             if key == "type":
                 continue
-            old = there.get(key)
-            there[key] = old + value if isinstance(old, str) and isinstance(value, str) else value
-        block.block = there
-        block.has_input = True
+            old = block.block.get(key)
+            if isinstance(old, str) and isinstance(value, str):
+                block.grown.setdefault(key, [old]).append(value)
+            else:
+                block.grown.pop(key, None)
+                block.block[key] = value
 
     def _close(self, block: _Block, *, ends: bool = True) -> Iterator[Delta.T]:
         """What is known only when nothing more comes of a block: where it `ends`, and is not cut off, a call without input has an
@@ -216,8 +220,9 @@ class _Reader:
             yield Delta.ToolRequest(block.index, dump(value or {}))
         elif block.type is None and (block.pieces or block.has_input):
             text = "".join(block.pieces)
+            grown = {key: "".join(pieces) for key, pieces in block.grown.items()}
             told = {} if not text else {"input": parse(text)} if why_not_json(text) is None else {PARTIAL: text}
-            yield _whole(block.index, {**block.block, **told})
+            yield _whole(block.index, {**block.block, **grown, **told})
 
 
 def _whole(index: int, value: dict[str, Any]) -> Delta.T:

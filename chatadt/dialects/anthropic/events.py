@@ -29,7 +29,7 @@ from chatadt.dialects.anthropic.rules import RULES
 from chatadt.dialects.anthropic.usage import write_usage
 from chatadt.dialects.anthropic.write import assistant_blocks
 from chatadt.fold import Folding
-from chatadt.json import NO_EXTRAS, Extras, dump, why_not_json
+from chatadt.json import NO_EXTRAS, Extras, dump
 from chatadt.loss import Loss
 from chatadt.message import Message
 
@@ -51,15 +51,16 @@ class _Writer:
     __slots__ = (
         "answered",
         "blocks",
+        "changed",
         "counted",
         "current",
         "home",
         "index",
+        "known",
         "notes",
         "numbers",
+        "opened",
         "others",
-        "places",
-        "split",
         "start",
         "started",
         "stop",
@@ -76,8 +77,9 @@ class _Writer:
         self.current: Open | None = None  # the text that was said last, and its number
         self.index = -1
         self.blocks: dict[tuple[int, type], Open] = {}  # that are open, by number and case
-        self.places = self.numbers = 0  # of blocks, and of those that were started
-        self.split: dict[tuple[int, type], tuple[int, list[list[str]]]] = {}  # by block: its place, and the pieces in each part
+        self.changed: dict[Open, None] = {}  # those that may be complete since a block began
+        self.opened = self.numbers = 0  # of blocks, and of those that were started
+        self.known: dict[tuple[int, type], int] = {}  # by number and case: the place of every block that was opened
         self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
         self.answered: Notes = NO_EXTRAS
         self.usage: Usage | None = None
@@ -90,7 +92,6 @@ class _Writer:
         if known is not None and delta.__class__ is _TEXT:
             piece: Any = delta
             if piece.index == self.index and piece.choice == 0 and piece.text:  # more of the text that is open, as nearly all are
-                known.said.append(piece.text)
                 said = {"type": "text_delta", "text": piece.text}
                 data = {"type": "content_block_delta", "index": known.number, "delta": said}
                 return ({"event": "content_block_delta", "data": data},)
@@ -143,11 +144,6 @@ class _Writer:
                 yield from self._close_all(stops=False)
                 if self.usage != self.counted or self._beside():
                     yield from self._message_delta(None, broke_off=True)
-            for place, parts in self.split.values():
-                if len(parts) > 1:
-                    text = "".join(piece for part in parts for piece in part)
-                    reason = "something came between: it stands in several blocks"
-                    yield rewritten("a text that goes on", text, reason, path=f"$.message.contents[{place}]")
             extras = extras_of(self.answered)
             yield from (loss.under("$.metadata") for loss in foreign(extras, NAME))
         for notes in self.notes.values():  # of blocks that never came, or were closed before
@@ -214,7 +210,7 @@ class _Writer:
             case Delta.Text() | Delta.Refusal():
                 yield from self._started(block, {"type": "text", "text": ""})
                 yield from self._said(block, delta.text, {"type": "text_delta", "text": delta.text})
-                if block.case is _TEXT:
+                if block.case is _TEXT and not block.goes_on:
                     self.current, self.index = block, delta.index
             case Delta.Reasoning():
                 if delta.text or self.home or NAME in extras_of(block.notes):
@@ -223,21 +219,21 @@ class _Writer:
             case Delta.ToolRequest():
                 block.id = delta.id if block.id is None else block.id
                 block.name += [delta.name] if delta.name else []
-                block.said += [delta.arguments] if delta.arguments else []
+                self.changed[block] = None
                 if delta.arguments:
+                    block.said.pieces.append(delta.arguments)
                     yield from self._called(block)
                     yield from self._argued(block)
             case _:
                 assert_never(delta)
 
     def _new(self, index: int, case: type) -> Open:
-        block = self.blocks[index, case] = Open(case, self.places, self.notes.pop(index, NO_EXTRAS))
-        place, parts = self.split.setdefault((index, case), (self.places, []))
-        parts.append(block.said)
-        if len(parts) > 1:  # it goes on after something else: in a block of its own
-            block.place = place
-        else:
-            self.places += 1
+        place = self.known.get((index, case))
+        block = Open(index, case, len(self.known) if place is None else place, self.opened, self.notes.pop(index, NO_EXTRAS))
+        block.goes_on = place is not None
+        self.blocks[index, case], self.known[index, case] = block, block.place
+        self.changed[block] = None
+        self.opened += 1
         return block
 
     def _number(self) -> int:
@@ -261,7 +257,8 @@ class _Writer:
 
     def _said(self, block: Open, text: str, said: Block) -> Iterator[Event | Loss]:
         if text:
-            block.said.append(text)
+            if block.goes_on or block.case is Delta.Refusal:
+                block.said.pieces.append(text)
             yield _delta(block, said)
 
     def _called(self, block: Open) -> Iterator[Event | Loss]:
@@ -275,10 +272,11 @@ class _Writer:
             yield _delta(block, {"type": "input_json_delta", PARTIAL: text})
 
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
-        block = next((each for (index, _), each in self.blocks.items() if index == delta.index), None)
+        open_ones = [block for case in _CASES if (block := self.blocks.get((delta.index, case))) is not None]
+        block = min(open_ones, key=lambda each: each.order, default=None)
         if block is None:
-            known = (self.split.get((delta.index, case)) for case in _CASES)
-            place = next((found[0] for found in known if found is not None), None)
+            known = (self.known.get((delta.index, case)) for case in _CASES)
+            place = next((found for found in known if found is not None), None)
             if place is None:
                 self.notes[delta.index] = noted(self.notes.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
             else:  # the block is closed already
@@ -303,21 +301,29 @@ class _Writer:
 
     def _close_others(self) -> Iterator[Event | Loss]:
         """Another block begins: those that can be are closed. A call without arguments may still get some."""
-        for key, block in [*self.blocks.items()]:
-            if block.case is Delta.ToolRequest and not block.said:
+        changed, self.changed = sorted(self.changed, key=lambda each: each.order), {}
+        for block in changed:
+            if block.case is Delta.ToolRequest and not block.said.pieces:
                 yield from self._called(block)
-            elif block.case is not Delta.ToolRequest or why_not_json("".join(block.said)) is None:
-                del self.blocks[key]
+            elif block.case is not Delta.ToolRequest or block.said.is_whole:
+                del self.blocks[block.index, block.case]
                 yield from self._close(block)
 
     def _close_all(self, *, stops: bool = True) -> Iterator[Event | Loss]:
         for block in self.blocks.values():
             yield from self._close(block, stops=stops)
-        self.blocks = {}
+        self.blocks, self.changed = {}, {}
 
     def _close(self, block: Open, *, stops: bool = True) -> Iterator[Event | Loss]:
         path = f"$.message.contents[{block.place}]"
         extras = extras_of(block.notes)
+        if block.case is Delta.Reasoning and not block.started and NAME not in extras:
+            yield from () if block.goes_on else (silent(path),)
+            yield from (loss.under(path) for loss in foreign(extras, NAME))
+            return
+        if block.goes_on:
+            reason = "something came between: it stands in several blocks"
+            yield rewritten("a text that goes on", block.said.text, reason, path=path)
         if block.content is not None:
             yield from self._close_whole(block, block.content, path)
             return
@@ -325,10 +331,10 @@ class _Writer:
             yield from self._called(block)
             yield from self._argued(block)
             if not block.started:
-                told = {"id": block.id, "name": "".join(block.name), "arguments": "".join(block.said)}
+                told = {"id": block.id, "name": "".join(block.name), "arguments": block.said.text}
                 yield dropped("a tool request without a name", told, "a call names its tool", path=path)
                 return
-            asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of("".join(block.said)), extras)
+            asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of(block.said.text), extras)
             wraps = block.waits and not self.home
             if wraps:
                 text = dump(arguments_object(asked)[0])
@@ -336,14 +342,9 @@ class _Writer:
             found = streamed_lost(asked, NAME, is_done=stops and not self.home, is_wrapped=wraps)
             yield from (loss.under(path) for loss in found)
         if block.case is Delta.Refusal:
-            yield rewritten("refusal", "".join(block.said), "a refusal stands as text", path=path)
-        if block.case is Delta.Reasoning and not block.started:
-            if NAME not in extras:
-                yield silent(path)
-                yield from (loss.under(path) for loss in foreign(extras, NAME))
-                return
-            yield from self._started(block, dict(_THINKING))
+            yield rewritten("refusal", block.said.text, "a refusal stands as text", path=path)
         if block.case is Delta.Reasoning:
+            yield from self._started(block, dict(_THINKING))
             signature = extras.of(NAME).get("signature")
             if isinstance(signature, str) and signature:
                 yield _delta(block, {"type": "signature_delta", "signature": signature})

@@ -31,7 +31,7 @@ from chatadt.dialects.bedrock.rules import RULES
 from chatadt.dialects.bedrock.usage import write_usage
 from chatadt.dialects.bedrock.wholes import events_of
 from chatadt.fold import Folding
-from chatadt.json import NO_EXTRAS, dump, why_not_json
+from chatadt.json import NO_EXTRAS, dump
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
@@ -41,6 +41,7 @@ _TEXT: Final = Delta.Text
 _WITH_STOP: Final = "additionalModelResponseFields"
 _BESIDE: Final = "amazon-bedrock-"
 """How the names begin that InvokeModel puts beside what the model says."""
+_CASES: Final = (Delta.Text, Delta.Reasoning, Delta.Refusal, Delta.ToolRequest, Delta.Block)
 Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
 
 
@@ -51,14 +52,15 @@ class _Writer:
     __slots__ = (
         "answered",
         "blocks",
+        "changed",
         "current",
         "home",
         "index",
+        "known",
         "notes",
         "numbers",
+        "opened",
         "others",
-        "places",
-        "split",
         "started",
         "stop",
         "usage",
@@ -72,8 +74,9 @@ class _Writer:
         self.current: Open | None = None  # the text that was said last, and its number
         self.index = -1
         self.blocks: dict[tuple[int, type], Open] = {}  # that are open, by number and case
-        self.places = self.numbers = 0  # of blocks, and of those that were started
-        self.split: dict[tuple[int, type], tuple[int, list[list[str]]]] = {}  # by block: its place, and the pieces in each part
+        self.changed: dict[Open, None] = {}  # those that may be complete since a block began
+        self.opened = self.numbers = 0  # of blocks, and of those that were started
+        self.known: dict[tuple[int, type], int] = {}  # by number and case: the place of every block that was opened
         self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
         self.answered: Notes = NO_EXTRAS
         self.usage: Usage | None = None
@@ -85,7 +88,6 @@ class _Writer:
         if known is not None and delta.__class__ is _TEXT:
             piece: Any = delta
             if piece.index == self.index and piece.choice == 0 and piece.text:  # more of the text that is open, as nearly all are
-                known.said.append(piece.text)
                 known.events += 1
                 return ({"contentBlockDelta": {"contentBlockIndex": known.number, "delta": {"text": piece.text}}},)
         return self._step(delta)
@@ -134,11 +136,6 @@ class _Writer:
             if self.stop is not None:
                 yield from self._stopped(self.stop.reason, own)
             yield from self._told(own)
-            for place, parts in self.split.values():
-                if len(parts) > 1:
-                    text = "".join(piece for part in parts for piece in part)
-                    reason = "something came between: it stands in several blocks"
-                    yield rewritten("a text that goes on", text, reason, path=f"$.message.contents[{place}]")
             yield from (loss.under("$.metadata") for loss in foreign(extras_of(self.answered), NAME))
         for notes in self.notes.values():  # of blocks that never came, or were closed before
             yield from (loss.under("$.message") for loss in foreign(extras_of(notes), ""))
@@ -195,7 +192,7 @@ class _Writer:
             case Delta.Text() | Delta.Refusal():
                 yield from self._started(block)
                 yield from self._said(block, delta.text, {"text": delta.text})
-                if block.case is _TEXT:
+                if block.case is _TEXT and not block.goes_on:
                     self.current, self.index = block, delta.index
             case Delta.Reasoning():
                 if delta.text or self.home:
@@ -209,21 +206,21 @@ class _Writer:
                     yield dropped("more of the name of a tool", delta.name, reason, path=path)
                 elif delta.name:
                     block.name.append(delta.name)
+                self.changed[block] = None
                 if delta.arguments:
                     yield from self._called(block)
-                    block.said.append(delta.arguments)
+                    block.said.pieces.append(delta.arguments)
                     yield from self._argued(block)
             case _:
                 assert_never(delta)
 
     def _new(self, index: int, case: type) -> Open:
-        block = self.blocks[index, case] = Open(case, self.places, self.notes.pop(index, NO_EXTRAS))
-        place, parts = self.split.setdefault((index, case), (self.places, []))
-        parts.append(block.said)
-        if len(parts) > 1:  # it goes on after something else: in a block of its own
-            block.place = place
-        else:
-            self.places += 1
+        place = self.known.get((index, case))
+        block = Open(index, case, len(self.known) if place is None else place, self.opened, self.notes.pop(index, NO_EXTRAS))
+        block.goes_on = place is not None
+        self.blocks[index, case], self.known[index, case] = block, block.place
+        self.changed[block] = None
+        self.opened += 1
         return block
 
     def _number(self) -> int:
@@ -245,13 +242,13 @@ class _Writer:
 
     def _said(self, block: Open, text: str, said: Block) -> Iterator[Event | Loss]:
         if text:
-            block.said.append(text)
+            if block.goes_on or block.case is Delta.Refusal:
+                block.said.pieces.append(text)
             yield self._event(block, said)
 
     def _called(self, block: Open) -> Iterator[Event | Loss]:
         """The start of a tool request, once its name is known."""
-        name = "".join(block.name)
-        if block.started or not name.strip():
+        if block.started or not (name := "".join(block.name)).strip():
             return
         block.started, block.number = True, self._number()
         id_ = block.id or ""
@@ -268,7 +265,8 @@ class _Writer:
             yield self._event(block, {"toolUse": {"input": text}})
 
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
-        block = next((each for (index, _), each in self.blocks.items() if index == delta.index), None)
+        open_ones = [block for case in _CASES if (block := self.blocks.get((delta.index, case))) is not None]
+        block = min(open_ones, key=lambda each: each.order, default=None)
         if block is None:
             self.notes[delta.index] = noted(self.notes.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
             return
@@ -289,33 +287,42 @@ class _Writer:
 
     def _close_others(self, case: type) -> Iterator[Event | Loss]:
         """A block of another `case` begins: those that can be are closed. A call without arguments may still get some."""
-        for key, block in [*self.blocks.items()]:
-            if block.case is Delta.ToolRequest and not block.said:
+        changed, self.changed = sorted(self.changed, key=lambda each: each.order), {}
+        for block in changed:
+            if block.case is Delta.ToolRequest and not block.said.pieces:
                 yield from self._called(block)
-            elif block.case is not Delta.ToolRequest or why_not_json("".join(block.said)) is None:
-                del self.blocks[key]
+            elif block.case is not Delta.ToolRequest or block.said.is_whole:
+                del self.blocks[block.index, block.case]
                 yield from self._close(block, then=case)
 
     def _close_all(self, *, stops: bool) -> Iterator[Event | Loss]:
         for block in self.blocks.values():
             yield from self._close(block, stops=stops)
-        self.blocks = {}
+        self.blocks, self.changed = {}, {}
 
     def _close(self, block: Open, *, stops: bool = True, then: type | None = None) -> Iterator[Event | Loss]:
         path = f"$.message.contents[{block.place}]"
+        extras = extras_of(block.notes)
+        own = extras.of(NAME)
+        signature = own.get("signature", extras.of(CLAUDE).get("signature") or None)
+        if block.case is Delta.Reasoning and not (block.started or isinstance(signature, str) or own):
+            yield from () if block.goes_on else (silent(path),)
+            yield from (loss.under(path) for loss in others(extras, marks=False))
+            return
+        if block.goes_on:
+            reason = "something came between: it stands in several blocks"
+            yield rewritten("a text that goes on", block.said.text, reason, path=path)
         if block.content is not None:
             yield from self._close_whole(block, block.content, path)
             return
-        extras = extras_of(block.notes)
-        own = extras.of(NAME)
         if block.case is Delta.ToolRequest:
             yield from self._called(block)
             yield from self._argued(block)
             if not block.started:
-                told = {"id": block.id, "name": "".join(block.name), "arguments": "".join(block.said)}
+                told = {"id": block.id, "name": "".join(block.name), "arguments": block.said.text}
                 yield dropped("a tool request without a name", told, "a call names its tool", path=path)
                 return
-            asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of("".join(block.said)), extras)
+            asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of(block.said.text), extras)
             wraps = block.waits and not self.home
             if wraps:
                 text = dump(arguments_object(asked)[0])
@@ -325,13 +332,8 @@ class _Writer:
             found = streamed_lost(asked, NAME, is_done=stops and not self.home, is_wrapped=wraps)
             yield from (loss.under(path) for loss in found)
         if block.case is Delta.Refusal:
-            yield rewritten("refusal", "".join(block.said), "a refusal stands as text", path=path)
+            yield rewritten("refusal", block.said.text, "a refusal stands as text", path=path)
         if block.case is Delta.Reasoning:
-            signature = own.get("signature", extras.of(CLAUDE).get("signature") or None)
-            if not (block.started or isinstance(signature, str) or own):
-                yield silent(path)
-                yield from (loss.under(path) for loss in others(extras, marks=False))
-                return
             yield from self._started(block)
             if isinstance(signature, str):
                 yield self._event(block, {"reasoningContent": {"signature": signature}})

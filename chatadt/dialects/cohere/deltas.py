@@ -40,12 +40,13 @@ _OPEN: Final[Mapping[str, type[Delta.Text | Delta.Reasoning]]] = {"text": Delta.
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("asks", "bare", "blocks", "count", "started")
+    __slots__ = ("asks", "bare", "blocks", "count", "furthest", "started")
 
     def __init__(self) -> None:
         self.count = 0  # of blocks
         self.bare: set[int] = set()  # calls without arguments
         self.blocks: dict[tuple[str, int], int] = {}  # by kind, and number among these
+        self.furthest: dict[str, int] = {}  # by kind: the highest of these numbers
         self.asks = self.started = False
 
     def step(self, event: object) -> Sequence[Delta.T]:
@@ -133,7 +134,8 @@ class _Reader:
             yield Delta.Start(None, None, Extras({NAME: {"$own": True}}))
 
     def _start(self, event: dict[str, Any]) -> Iterator[Delta.T]:
-        self.count, self.blocks, self.bare, self.asks, self.started = 0, {}, set(), False, True
+        self.count, self.blocks, self.furthest = 0, {}, {}
+        self.bare, self.asks, self.started = set(), False, True
         id_ = event.get("id") if event.get("id").__class__ is str else None
         yield Delta.Start(id_, None, Extras({NAME: {"$own": True}}))
         match event:
@@ -190,8 +192,10 @@ class _Reader:
 
     def _block(self, kind: str, number: int | None, *, is_new: bool) -> tuple[int, bool]:
         """The number of a block in the answer, and whether it is new; one without a number goes on with the last of its kind."""
-        known = [at for each, at in self.blocks if each == kind]
-        place = number if number is not None else max(known, default=-1) + (is_new or not known)
+        furthest = self.furthest.get(kind)
+        following = 0 if furthest is None else furthest + is_new
+        place = following if number is None else number
+        self.furthest[kind] = place if furthest is None else max(place, furthest)
         if not is_new and (kind, place) in self.blocks:
             return self.blocks[kind, place], False
         self.blocks[kind, place] = self.count
@@ -239,8 +243,7 @@ class _Reader:
 
     def _ended(self, number: int | None) -> Iterator[Delta.T]:
         """A call is complete: one without arguments has empty ones."""
-        known = [at for kind, at in self.blocks if kind == "call"]
-        index = self.blocks.get(("call", max(known, default=-1) if number is None else number), -1)
+        index = self.blocks.get(("call", self.furthest.get("call", -1) if number is None else number), -1)
         if index in self.bare:
             self.bare.discard(index)
             yield Delta.ToolRequest(index, "{}")

@@ -11,6 +11,7 @@ from typing import Any, Final, assert_never, final
 from chatadt.chat import ProviderError
 from chatadt.content import Content
 from chatadt.delta import Delta
+from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._losses import Block, dropped
 from chatadt.dialects._stream import Event
 from chatadt.dialects._telling import Ending, Said, told_by
@@ -19,7 +20,6 @@ from chatadt.dialects.cohere.deltas import AT_END
 from chatadt.dialects.cohere.response import NO_ID, write_message, write_response
 from chatadt.dialects.cohere.rules import RULES
 from chatadt.fold import Growing
-from chatadt.json import why_not_json
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
@@ -32,11 +32,13 @@ _SAID: Final = frozenset({"role", "content", PLAN, "tool_calls", "citations"})
 class _Call:
     """A tool call that is being said."""
 
-    __slots__ = ("block", "is_open", "number")
+    __slots__ = ("block", "is_open", "number", "order", "said")
 
-    def __init__(self, block: Growing, number: int) -> None:
+    def __init__(self, block: Growing, order: int) -> None:
         self.block = block
-        self.number = number
+        self.order = order  # in which the calls came
+        self.number = -1
+        self.said = Arriving()  # its arguments
         self.is_open = True
 
 
@@ -44,15 +46,33 @@ class _Call:
 class _Speaker:
     """One answer that is being said."""
 
-    __slots__ = ("apart", "calls", "contents", "current", "error", "held", "home", "late", "numbers", "plans", "waiting")
+    __slots__ = (
+        "apart",
+        "calls",
+        "changed",
+        "contents",
+        "current",
+        "error",
+        "held",
+        "home",
+        "late",
+        "named",
+        "numbers",
+        "plan",
+        "plans",
+        "waiting",
+    )
 
     def __init__(self) -> None:
         self.home = False
         self.current: Growing | None = None  # the content that is open
-        self.contents: list[Growing] = []  # that were started
-        self.plans: list[Growing] = []
-        self.calls: list[_Call] = []
-        self.held: list[Growing] = []  # calls whose name may not be whole
+        self.contents: set[Growing] = set()  # that were started
+        self.plans: set[Growing] = set()
+        self.plan: Growing | None = None  # the one that was said last
+        self.calls: dict[Growing, _Call] = {}
+        self.changed: dict[_Call, None] = {}  # those that are open, and may be complete
+        self.held: dict[Growing, _Call] = {}  # those whose name may not be whole
+        self.named: dict[_Call, None] = {}  # those among them that have one
         self.numbers = [0, 0]  # of contents and calls
         self.apart: list[Growing] = []  # that go on when something else had begun
         self.late: list[tuple[Growing, Block]] = []
@@ -97,8 +117,8 @@ class _Speaker:
             yield from self._end_content()
             yield from self._release()
             yield from self._end_calls(complete=True)
-            self.apart += [block] if _is_in(block, self.contents) else []
-            self.contents.append(block)
+            self.apart += [block] if block in self.contents else []
+            self.contents.add(block)
             self.current = block
             yield _event(_about_content("content-start", self.numbers[0], {**start, **_fields(_own(block))}))
         if text:
@@ -111,10 +131,11 @@ class _Speaker:
             self.numbers[0] += 1
 
     def _plan(self, block: Growing, text: str) -> Iterator[Event]:
-        if not self.plans or self.plans[-1] is not block:
-            self.apart += [block] if _is_in(block, self.plans) else []
+        if self.plan is not block:
+            self.apart += [block] if block in self.plans else []
             text = f"\n\n{text}" if self.plans else text
-            self.plans.append(block)
+            self.plans.add(block)
+            self.plan = block
         yield _event({"type": "tool-plan-delta", "delta": {"message": {PLAN: text}}})
 
     def _whole(self) -> Iterator[Event]:
@@ -140,53 +161,61 @@ class _Speaker:
     def _call(self, block: Growing | None, delta: Delta.ToolRequest) -> Iterator[Event]:
         if block is None:
             return
-        call = next((each for each in self.calls if each.block is block), None)
-        if call is None and not _is_in(block, self.held):
+        call = self.calls.get(block)
+        if call is not None:
+            if delta.arguments:
+                call.said.pieces.append(delta.arguments)
+                self.changed[call] = None
+                yield _event(_about_call("tool-call-delta", call.number, {"function": {"arguments": delta.arguments}}))
+            return
+        if block not in self.held:
             yield from self._release()
-            self.held.append(block)
-        if call is None and delta.arguments and block.name.strip():
+            self.held[block] = _Call(block, len(self.calls) + len(self.held))
+        call = self.held[block]
+        call.said.pieces.append(delta.arguments)
+        if delta.name and block.name.strip():
+            self.named[call] = None
+        if delta.arguments and call in self.named:
             yield from self._release()
-        elif call is not None and delta.arguments:
-            yield _event(_about_call("tool-call-delta", call.number, {"function": {"arguments": delta.arguments}}))
 
     def _release(self) -> Iterator[Event]:
         """Start the calls whose name is there."""
-        waiting, self.held = self.held, []
-        for block in waiting:
-            if not block.name.strip():
-                self.held.append(block)
-                continue
+        named, self.named = sorted(self.named, key=lambda call: call.order), {}
+        for call in named:
+            block = call.block
+            del self.held[block]
             yield from self._end_content()
             yield from self._end_calls(complete=True)
-            call = _Call(block, self.numbers[1])
+            call.number = self.numbers[1]
             self.numbers[1] += 1
-            self.calls.append(call)
+            self.calls[block] = call
+            self.changed[call] = None
             function = {"name": block.name, "arguments": ""}
             said = {"id": block.id or "", "type": "function", "function": function}
             yield _event(_about_call("tool-call-start", call.number, _with_own(said, _fields(_own(block)))))
-            if block.text:
-                yield _event(_about_call("tool-call-delta", call.number, {"function": {"arguments": block.text}}))
+            if text := call.said.text:
+                yield _event(_about_call("tool-call-delta", call.number, {"function": {"arguments": text}}))
 
     def _end_calls(self, *, complete: bool) -> Iterator[Event]:
-        for call in self.calls:
-            text = call.block.text
-            if call.is_open and not (complete and why_not_json(text) is not None):
+        changed, self.changed = sorted(self.changed, key=lambda call: call.number), {}
+        for call in changed if complete else self.calls.values():
+            if call.is_open and (call.said.is_whole or not complete):
                 call.is_open = False
-                if not text and not self.home:
+                if not call.said.text and not self.home:
                     yield _event(_about_call("tool-call-delta", call.number, {"function": {"arguments": "{}"}}))
                 yield _event({"type": "tool-call-end", "index": call.number})
 
     def _about(self, block: Growing | None, delta: Delta.BlockExtras) -> Iterator[Event]:
         own = _fields(delta.extras.of(NAME))
-        if block is None or not own or _is_in(block, self.held):
+        if block is None or not own or block in self.held:
             return
-        call = next((each for each in self.calls if each.block is block), None)
+        call = self.calls.get(block)
         if call is not None:
             yield _event(_about_call("tool-call-delta", call.number, own))
         elif block is self.current:
             key = "thinking" if block.case is Content.Reasoning else "text"
             yield _event(_about_content("content-delta", self.numbers[0], {key: "", **own}))
-        elif _is_in(block, self.contents):
+        elif block in self.contents:
             self.late.append((block, own))
 
     # --- the end ---
@@ -256,10 +285,6 @@ def _with_own(call: Block, own: Block) -> Block:
     inner: Any = own.get("function")
     function = {**inner, **call["function"]} if inner.__class__ is dict else call["function"]
     return {**own, **call, "function": function, **({"type": own["type"]} if "type" in own else {})}
-
-
-def _is_in(block: Growing, blocks: list[Growing]) -> bool:
-    return any(each is block for each in blocks)
 
 
 def _list(value: Any) -> list[Any]:

@@ -6,7 +6,9 @@ arguments are not complete waits while other blocks are said.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from typing import Any, Final, TypeAlias, assert_never, cast, final
 
 from attrs import evolve
@@ -15,6 +17,7 @@ from chatadt._notes import Notes, extras_of, noted, plain
 from chatadt._wire import fields_of
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
+from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._losses import Block, as_object, dropped, foreign, moved, parted, rewritten, silent
 from chatadt.dialects.gemini.codec import NAME
 from chatadt.dialects.gemini.config import unplaced
@@ -40,9 +43,26 @@ _WORDS: Final = frozenset(_CASES)
 
 @final
 class Growing:
-    """A block that is being said: `place` is where it stands in the answer."""
+    """A block that is being said: `place` is where it stands in the answer, `order` when it began to wait.
 
-    __slots__ = ("case", "content", "id", "index", "is_done", "is_split", "name", "notes", "place", "said", "written")
+    `said` holds what stands in no part yet, `told` what does and is still to be quoted by a loss.
+    """
+
+    __slots__ = (
+        "case",
+        "content",
+        "id",
+        "index",
+        "is_done",
+        "is_split",
+        "name",
+        "notes",
+        "order",
+        "place",
+        "said",
+        "told",
+        "written",
+    )
 
     def __init__(self, index: int, case: type, place: int, notes: Notes) -> None:
         self.index = index
@@ -52,39 +72,38 @@ class Growing:
         self.content: Content.T | None = None  # of one that comes whole
         self.id: str | None = None
         self.name: list[str] = []
-        self.said: list[str] = []
-        self.written = 0  # how many of the pieces stand in parts
+        self.said = Arriving()
+        self.told: list[str] = []
+        self.written = False  # whether some of it stands in parts
+        self.order = -1
         self.is_done = False
         self.is_split = False  # whether a client does not see it as the one text that it is
 
     @property
-    def text(self) -> str:
-        """All that was said of it."""
-        return "".join(self.said)
-
-    @property
     def is_plain(self) -> bool:
         """Whether it is a text of which the dialect says nothing more."""
-        return self.case in _WORDS and NAME not in extras_of(self.notes)
+        return self.case in _WORDS and NAME not in self.notes
 
     @property
     def is_complete(self) -> bool:
         """Whether nothing more of it may come once another block begins."""
-        return self.case is not _CALL or (bool(self.said) and why_not_json(self.text) is None)
+        return self.case is not _CALL or (not self.is_done and self.said.is_whole)
 
 
 @final
 class Speech:
     """What is said by one candidate."""
 
-    __slots__ = ("asks", "blocks", "furthest", "last", "latest", "notes", "number", "waiting")
+    __slots__ = ("asks", "blocks", "changed", "furthest", "last", "latest", "notes", "number", "orders", "waiting")
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.blocks: dict[tuple[int, type], Growing] = {}
         self.latest: dict[int, Growing] = {}  # by number: extras belong to it
         self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
-        self.waiting: list[Growing] = []
+        self.waiting: OrderedDict[Growing, None] = OrderedDict()
+        self.changed: dict[Growing, None] = {}  # those that wait and may be complete
+        self.orders = 0
         self.last: Growing | None = None  # of which the last part is
         self.furthest = -1  # the place of the block that stands last in the answer and has a part
         self.asks = False
@@ -107,7 +126,7 @@ class Speech:
             case Delta.ToolRequest():
                 self.asks = True
                 block.id = delta.id if block.id is None else block.id
-                block.said += [delta.arguments] if delta.arguments else []
+                block.said.pieces += [delta.arguments] if delta.arguments else []
                 if delta.name and block.is_done:
                     reason = "the call is written already"
                     yield rewritten(
@@ -116,7 +135,7 @@ class Speech:
                 elif delta.name:
                     block.name.append(delta.name)
             case Delta.Text() | Delta.Reasoning() | Delta.Refusal():
-                block.said += [delta.text] if delta.text else []
+                block.said.pieces += [delta.text] if delta.text else []
                 if delta.text and (block.is_plain or block.is_done):
                     yield from self._go_on(block)
             case _:
@@ -149,20 +168,17 @@ class Speech:
         """What is known only when nothing more comes."""
         yield from self.flush()
         for block in self.blocks.values():
-            if block.case is Delta.Refusal and block.is_plain:
-                yield rewritten("refusal", block.text, "a refusal stands as text", path=self._where(block))
-            elif block.case is _THOUGHT and block.is_plain and not block.said:
+            if block.case is _THOUGHT and block.is_plain and not block.written:
                 yield silent(self._where(block))
-            elif block.is_split:
-                reason = "a client joins texts that follow each other, and parts one that goes on later"
-                yield rewritten("a text of its own", block.text, reason, path=self._where(block))
         for notes in self.notes.values():
             yield from unplaced(extras_of(notes), self.path)
         self.notes = {}
 
     def flush(self) -> Iterator[Part]:
         """All that waits, complete or not."""
-        waiting, self.waiting = self.waiting, []
+        waiting = [*self.waiting]
+        self.waiting.clear()
+        self.changed = {}
         for block in waiting:
             yield from self._write(block)
 
@@ -172,16 +188,26 @@ class Speech:
         """The block of a piece is there; before another one, those that are complete are written in their order."""
         block = self.blocks.get((index, case))
         if block is None:
-            for other in [*self.waiting]:
-                if other.is_complete:
-                    self.waiting.remove(other)
-                    yield from self._write(other)
-                elif case is _CALL:  # calls keep their order
-                    break
+            for other in self._complete(case):
+                yield from self._write(other)
             block = Growing(index, case, len(self.blocks), self.notes.pop(index, NO_EXTRAS))
             self.blocks[index, case] = self.latest[index] = block
         if block not in self.waiting:
-            self.waiting.append(block)
+            block.order, self.waiting[block] = self.orders, None
+            self.orders += 1
+        self.changed[block] = None
+
+    def _complete(self, case: type) -> list[Growing]:
+        """Those that need not wait any longer when a block of a `case` begins; calls keep their order."""
+        if case is _CALL:
+            found = [*takewhile(lambda block: block.is_complete, self.waiting)]
+        else:
+            changed, self.changed = sorted(self.changed, key=lambda block: block.order), {}
+            found = [block for block in changed if block.is_complete]
+        for block in found:
+            del self.waiting[block]
+            self.changed.pop(block, None)
+        return found
 
     def _go_on(self, block: Growing) -> Iterator[Part]:
         """The pieces of a text that stand in no part yet."""
@@ -189,9 +215,11 @@ class Speech:
             follows = self.last is not None and self.last.is_plain and (self.last.case is _THOUGHT) is (block.case is _THOUGHT)
             block.is_split = block.is_split or bool(block.written) or follows
             self._stands(block)
-        for text in block.said[block.written :]:
+        for text in block.said.pieces:
             yield {"text": text, "thought": True} if block.case is _THOUGHT else {"text": text}
-        block.written = len(block.said)
+        block.told += block.said.pieces if block.is_split or block.case is Delta.Refusal else []
+        block.said.pieces.clear()
+        block.written = True
 
     def _stands(self, block: Growing) -> None:
         self.last = block
@@ -207,14 +235,25 @@ class Speech:
             yield from self._parts(block, _content(block), path)
             if isinstance(block.content, Content.Custom):
                 yield from unplaced(extras_of(block.notes), path)
-        block.is_done, block.written = True, len(block.said)
+        yield from self._lost(block, path)
+        block.is_done, block.written = True, block.written or bool(block.said.pieces)
+        block.said, block.told = Arriving(), []
+
+    def _lost(self, block: Growing, path: str) -> Iterator[Loss]:
+        """What a client does not see of a text that is over, for now."""
+        if block.case is Delta.Refusal and block.is_plain:
+            if block.told or not block.is_done:
+                yield rewritten("refusal", "".join(block.told), "a refusal stands as text", path=path)
+        elif block.told:
+            reason = "a client joins texts that follow each other, and parts one that goes on later"
+            yield rewritten("a text of its own", "".join(block.told), reason, path=path)
 
     def _call(self, block: Growing, path: str) -> Iterator[Part]:
-        name, rest = "".join(block.name), "".join(block.said[block.written :])
+        name, rest = "".join(block.name), block.said.text
         if block.is_done and not rest:
             return
         if not name.strip():
-            told = {"id": block.id, "name": name, "arguments": block.text}
+            told = {"id": block.id, "name": name, "arguments": rest}
             yield dropped("a tool request without a name", told, "a call names its tool", path=path)
             yield from unplaced(extras_of(block.notes), path)
             return
@@ -245,7 +284,7 @@ def _content(block: Growing) -> Content.Output:
     extras = extras_of(block.notes)
     if block.content is None:
         words: Any = _CASES[block.case]
-        return cast("Content.Output", words(block.text, extras))
+        return cast("Content.Output", words(block.said.text, extras))
     content = block.content
     if isinstance(content, Content.Custom) or not extras:
         return content

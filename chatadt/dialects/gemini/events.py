@@ -74,8 +74,6 @@ class _Writer:
         if known is not None and delta.__class__ is _TEXT:
             piece: Any = delta
             if piece.index == known.index and piece.choice == 0 and piece.text:  # more of the text that is open, as nearly all are
-                known.said.append(piece.text)
-                known.written += 1
                 content = {"role": "model", "parts": [{"text": piece.text}]}
                 return ({"candidates": [{"content": content, "index": 0}], **self.base},)
         if delta.__class__ is not _TOKENS:  # which come between texts
@@ -97,6 +95,7 @@ class _Writer:
                     and last is not None
                     and last.case is _TEXT
                     and last.is_plain
+                    and not last.is_split
                 ):
                     self.current = last if last.index == delta.index else None
             case Delta.Block():

@@ -35,7 +35,7 @@ class _Choice:
         self.began = False
         self.current: Growing | None = None  # the text or the thinking that is told
         self.is_thought = False
-        self.said: list[Growing] = []  # that were begun
+        self.said: set[Growing] = set()  # that were begun
         self.joined: list[Growing] = []  # that a client joins to another, or takes apart
         self.fields: dict[int, Block] = {}  # by number: what this dialect says of blocks that are not there yet
         self.late: list[tuple[Growing, Block]] = []  # what it said when they were over
@@ -98,10 +98,10 @@ class _Speaker:
         if block is None or not (text or fields):
             return
         if block is not choice.current:
-            is_new = not any(block is each for each in choice.said)
+            is_new = block not in choice.said
             if not is_new or (choice.current is not None and choice.is_thought is is_thought):
                 choice.joined.append(block)
-            choice.said += [block] if is_new else []
+            choice.said.add(block)
             choice.current, choice.is_thought = block, is_thought
         yield self._chunk(choice, {"content": _content(text, fields, is_thought=is_thought)})
 
@@ -109,7 +109,7 @@ class _Speaker:
         own = {key: value for key, value in delta.extras.of(NAME).items() if not key.startswith("$")}
         if not own:
             return
-        if block is None or not any(block is each for each in choice.said):
+        if block is None or block not in choice.said:
             choice.fields[delta.index] = {**choice.fields.get(delta.index, {}), **own}
         elif block is choice.current:
             yield self._chunk(choice, {"content": _content("", own, is_thought=choice.is_thought)})

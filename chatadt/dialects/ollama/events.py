@@ -28,11 +28,12 @@ __all__ = ("write_stream",)
 class _Speaker:
     """One answer that is being said."""
 
-    __slots__ = ("apart", "base", "said", "waiting")
+    __slots__ = ("apart", "base", "last", "said", "waiting")
 
     def __init__(self) -> None:
         self.base: Block = {}
-        self.said: dict[str, list[Growing]] = {"content": [], "thinking": []}  # by field: the blocks that stand in it
+        self.said: dict[str, set[Growing]] = {"content": set(), "thinking": set()}  # by field: the blocks that stand in it
+        self.last: dict[str, Growing] = {}  # by field: the block that was said last
         self.apart: list[Growing] = []  # that go on when something else had begun
         self.waiting: Growing | None = None  # a block that comes whole, which another one may replace
 
@@ -70,10 +71,11 @@ class _Speaker:
     def _words(self, key: str, block: Growing | None, text: str) -> Iterator[Event]:
         """More of the text or of the thinking."""
         blocks = self.said[key]
-        if block is not None and not (blocks and blocks[-1] is block):
-            self.apart += [block] if any(each is block for each in blocks) else []
+        if block is not None and self.last.get(key) is not block:
+            self.apart += [block] if block in blocks else []
             text = f"\n\n{text}" if blocks else text
-            blocks.append(block)
+            blocks.add(block)
+            self.last[key] = block
         if text:
             yield self._line({key: text})
 

@@ -11,6 +11,7 @@ from chatadt.chat import Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost
+from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._calls import foreign_call, free_form_lost, has_free_form
 from chatadt.dialects._losses import Block, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
@@ -18,7 +19,7 @@ from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.openai_chat.codec import NAME
-from chatadt.dialects.openai_chat.fragments import closes_text, custom_part, placed, with_own
+from chatadt.dialects.openai_chat.fragments import custom_part, placed, with_own
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
 from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.dialects.openai_chat.usage import write_usage
@@ -43,7 +44,7 @@ class _Choice:
         "free_form",
         "held",
         "is_done",
-        "joined",
+        "joining",
         "names",
         "notes",
         "number",
@@ -62,13 +63,13 @@ class _Choice:
         self.names: dict[int, int] = {}  # by number of a block: which tool call it is
         self.notes: dict[int, dict[str, Any]] = {}  # by number of a block: what this dialect says of it
         self.texts: dict[str, int] = {}  # by kind of text: the first block of it
-        self.joined: dict[tuple[str, int], list[str]] = {}  # further blocks of a kind, which a client joins to the first
-        self.written: dict[int, list[str]] = {}  # texts that a custom tool takes, which are said at the end
+        self.joining: tuple[str, int, list[str]] | None = None  # a further block of a kind, which a client joins to the first
+        self.written: dict[int, Arriving] = {}  # texts that a custom tool takes, which are said at the end
         self.free_form: dict[int, tuple[Extras, list[str]]] = {}  # the same, as others say: here they are arguments
         self.silent: dict[int, bool] = {}  # by number of a block of reasoning: whether it has no text
         self.unplaced: dict[int, list[Loss]] = {}  # by number: what is lost of blocks that are not there yet
         self.foreign: dict[int, Content.T] = {}  # whole blocks of other dialects
-        self.held: dict[int, Delta.ToolRequest] = {}  # calls whose name may not be complete
+        self.held: dict[int, list[Delta.ToolRequest]] = {}  # calls whose name may not be complete
         self.called: set[int] = set()  # calls that have arguments
         self.asks = self.refuses = self.is_done = False
 
@@ -80,13 +81,14 @@ class _Choice:
 class _Writer:
     """A stream that is being written."""
 
-    __slots__ = ("base", "choices", "error", "home", "opening", "usage")
+    __slots__ = ("base", "choices", "error", "holding", "home", "opening", "usage")
 
     def __init__(self) -> None:
         self.base: Event = {}
         self.home = False
         self.opening: list[Event | Loss] = []
         self.choices: dict[int, _Choice] = {}
+        self.holding: dict[_Choice, None] = {}  # those that hold a call
         self.usage: Usage | None = None
 
     def step(self, delta: Delta.T) -> Iterator[Event | Loss]:
@@ -137,10 +139,7 @@ class _Writer:
                 yield from (loss.under(_path(choice, index)) for loss in free_form_lost(extras, NAME, text))
             if not self.home:
                 yield from (silent(_path(choice, index)) for index, is_silent in choice.silent.items() if is_silent)
-            for (key, index), pieces in choice.joined.items():
-                if not self.home and any(pieces):
-                    what = f"a {_KINDS.get(key, 'reasoning')} of its own"
-                    yield rewritten(what, "".join(pieces), "an answer has one: a client joins them", path=_path(choice, index))
+            yield from self._joined(choice)
             for index, content in choice.foreign.items():
                 yield from self._alone(choice, index, content)
             for index, found in choice.unplaced.items():
@@ -168,7 +167,7 @@ class _Writer:
 
     def _end_text(self, choice: _Choice, index: int) -> Iterator[Event | Loss]:
         """All of the text that a custom tool takes."""
-        text = "".join(choice.written.pop(index))
+        text = choice.written.pop(index).text
         value = parse(text) if why_not_json(text) is None else text
         yield from self._chunk(choice, {"tool_calls": [custom_part(choice.names[index], value)]})
 
@@ -213,12 +212,23 @@ class _Writer:
         choice = self._choice(delta.choice)
         choice.place(delta.index)
         first = choice.texts.setdefault(key, delta.index)
-        if first != delta.index:
-            choice.joined.setdefault((key, delta.index), []).append(text)
+        if choice.joining is not None and choice.joining[:2] != (key, delta.index):
+            yield from self._joined(choice)
+        if first != delta.index and not self.home:
+            choice.joining = choice.joining or (key, delta.index, [])
+            choice.joining[2].append(text)
         if isinstance(delta, Delta.Reasoning):
             choice.silent[delta.index] = not text and choice.silent.get(delta.index, True)
         if text or not choice.began:
             yield from self._chunk(choice, {key: text})
+
+    def _joined(self, choice: _Choice) -> Iterator[Loss]:
+        """The loss of a further text of its kind, which is over; no more of it is kept than that."""
+        if choice.joining is not None:
+            (key, index, pieces), choice.joining = choice.joining, None
+            if any(pieces):
+                what = f"a {_KINDS.get(key, 'reasoning')} of its own"
+                yield rewritten(what, "".join(pieces), "an answer has one: a client joins them", path=_path(choice, index))
 
     def _key(self, delta: Delta.Reasoning) -> str:
         key = self._choice(delta.choice).notes.get(delta.index, {}).get("$key")
@@ -233,18 +243,23 @@ class _Writer:
             yield from self._release()
             yield from self._called(delta)
             return
-        whole = delta if held is None else evolve(held, name=held.name + delta.name, id=delta.id if held.id is None else held.id)
         if not delta.arguments:
             if held is None:
                 yield from self._release()
-            choice.held[delta.index] = whole
+            choice.held[delta.index] = held = held or []
+            held.append(delta)
+            self.holding[choice] = None
         else:
-            yield from self._called(evolve(whole, arguments=delta.arguments))
+            yield from self._called(_together([*(held or ()), delta]))
 
     def _release(self) -> Iterator[Event | Loss]:
-        for choice in self.choices.values():
-            for index in [*choice.held]:
-                yield from self._called(choice.held.pop(index))
+        if not self.holding:
+            return
+        holding, self.holding = self.holding, {}
+        for choice in holding:
+            for pieces in choice.held.values():
+                yield from self._called(_together(pieces))
+            choice.held = {}
 
     def _called(self, delta: Delta.ToolRequest) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
@@ -262,13 +277,13 @@ class _Writer:
         is_new = delta.index not in choice.names
         number = choice.names.setdefault(delta.index, len(choice.names))
         if notes.get("$type") == "custom":
-            pieces = choice.written.setdefault(delta.index, [])
-            pieces.append(delta.arguments)
+            text = choice.written.setdefault(delta.index, Arriving())
+            text.pieces.append(delta.arguments)
             inner = {"name": delta.name, "input": ""} if is_new or delta.name else {}
             id_ = {"id": delta.id or ""} if is_new or delta.id is not None else {}
             if inner or id_:
                 yield from self._chunk(choice, {"tool_calls": [{"index": number, **id_, "type": "custom", "custom": inner}]})
-            if closes_text("".join(pieces[-2:])) and why_not_json("".join(pieces)) is None:
+            if delta.arguments.endswith('"') and text.is_whole:
                 yield from self._end_text(choice, delta.index)
             return
         part: Block = {"index": number}
@@ -372,6 +387,12 @@ class _Writer:
 
 
 _KINDS: Final = {"content": "text", "refusal": "refusal"}
+
+
+def _together(pieces: list[Delta.ToolRequest]) -> Delta.ToolRequest:
+    """The pieces of one call as one."""
+    id_ = next((piece.id for piece in pieces if piece.id is not None), None)
+    return evolve(pieces[-1], id=id_, name="".join(piece.name for piece in pieces))
 
 
 def _message_path(choice: _Choice) -> str:

@@ -7,12 +7,7 @@ from collections.abc import Iterator
 from chatadt.dialects._losses import Block
 from chatadt.loss import Loss
 
-__all__ = ("closes_text", "custom_part", "placed", "with_own")
-
-
-def closes_text(text: str) -> bool:
-    """Whether the end of a JSON string may be the end of all of it: a quotation mark that is not escaped."""
-    return text.endswith('"') and (len(text) - len(text[:-1].rstrip("\\"))) % 2 == 1
+__all__ = ("custom_part", "placed", "with_own")
 
 
 def custom_part(number: int, value: object) -> Block:
