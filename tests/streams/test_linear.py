@@ -72,6 +72,13 @@ SHAPES: Final[Mapping[str, Shape]] = {
     ],
     "pieces of a name": lambda size: [call(0, ""), *(Delta.ToolRequest(0, "", None, "name") for _ in range(size))],
     "a name with each piece": lambda size: [Delta.ToolRequest(0, "[1,2],", None, "f") for _ in range(size)],
+    "a text for a custom tool, with many marks": lambda size: [
+        Delta.BlockExtras(0, Extras({"openai_chat": {"$type": "custom"}}), grow=True),
+        call(0, '"'),
+        *(Delta.ToolRequest(0, 'say \\"') for _ in range(size)),
+        Delta.ToolRequest(0, '"'),
+    ],
+    "arguments that are no object": lambda size: [call(0, '"'), *(Delta.ToolRequest(0, "token ") for _ in range(size))],
     "texts": of(lambda at: [Delta.Text(at, "ab" * 20)]),
     "empty texts": of(lambda at: [Delta.Text(at, "")]),
     "reasonings": of(lambda at: [Delta.Reasoning(at, "ab" * 20)]),
@@ -203,6 +210,28 @@ def test_to_fold_a_stream_and_to_say_it_again_is_linear(shape: str) -> None:
         return folded
 
     assert too_much(steps) == {}
+
+
+def test_to_read_calls_whose_reason_to_stop_is_said_again_and_again_is_linear() -> None:
+    """A text for a custom tool ends with the reason to stop."""
+
+    def events(size: int) -> list[Any]:
+        def chunk(said: dict[str, Any], reason: str | None) -> dict[str, Any]:
+            return {"id": "c", "model": "m", "choices": [{"index": 0, "delta": said, "finish_reason": reason}]}
+
+        custom = [{"index": at, "id": f"i{at}", "type": "custom", "custom": {"name": "f", "input": "ab"}} for at in range(size)]
+        stops = [chunk({}, reason) for _ in range(size) for reason in ("stop", "length")]
+        return [*(chunk({"tool_calls": [each]}, None) for each in custom), *stops]
+
+    assert too_much(lambda size: reading("openai_chat", events(size))) == {}
+
+
+def test_to_read_a_name_that_all_pieces_say_again_is_linear() -> None:
+    def events(size: int) -> list[Any]:
+        said = {"index": 0, "id": "i", "function": {"name": "f", "arguments": " "}}
+        return [{"id": "c", "model": "m", "choices": [{"index": 0, "delta": {"tool_calls": [said]}}]} for _ in range(size)]
+
+    assert too_much(lambda size: reading("openai_chat", events(size))) == {}
 
 
 def in_pieces(data: bytes) -> Iterator[bytes]:

@@ -229,6 +229,13 @@ def test_reasoning_without_a_text_is_the_same_whole_and_streamed(name: str, extr
     assert [type(content) for content in streamed.contents] == [type(content) for content in whole.contents] == [Content.Text]
 
 
+@pytest.mark.parametrize("name", ["anthropic", "bedrock"])
+def test_an_empty_piece_of_reasoning_that_comes_late_is_no_block_and_no_loss(name: str) -> None:
+    more = [Delta.Reasoning(0, "a"), Delta.Text(1, "t"), Delta.Reasoning(0, "")]
+    start, end = Delta.Start("1", "m"), Delta.Stop(StopReason(StopKind.END))
+    assert written(name, [start, *more, end]) == written(name, [start, *more[:2], end])
+
+
 @present
 @pytest.mark.parametrize("id_", ["2bac7b083c22ec97", "127ce1a83992c35b"])
 def test_recorded_reasoning_without_a_text_is_not_shown_by_anthropic(id_: str) -> None:

@@ -218,7 +218,7 @@ def _gone_on(old: Any, new: Any) -> Any:
     """What a field has become: a list goes on, unless it says again what was there; so do the lists in an object."""
     if old.__class__ is dict and new.__class__ is dict:
         return {**old, **{key: _gone_on(old.get(key), item) for key, item in new.items()}}
-    if not isinstance(old, list) or new.__class__ is not list or new[: len(old)] == old:
+    if old.__class__ not in (list, _Ours) or new.__class__ is not list or new[: len(old)] == old:
         return new
     if _are_ratings(new) and _are_ratings(old):
         return [*{_words(item): item for item in (*old, *new)}.values()]

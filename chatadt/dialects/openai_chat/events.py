@@ -18,6 +18,7 @@ from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects._stream import Event, Writing, is_end
+from chatadt.dialects.openai_chat.choices import Choice
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.fragments import custom_part, placed, with_own
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
@@ -33,51 +34,6 @@ _OBJECT: Final = "chat.completion.chunk"
 
 
 @final
-class _Choice:
-    """What has been said of one choice."""
-
-    __slots__ = (
-        "asks",
-        "began",
-        "called",
-        "foreign",
-        "free_form",
-        "held",
-        "is_done",
-        "joining",
-        "names",
-        "notes",
-        "number",
-        "places",
-        "refuses",
-        "silent",
-        "texts",
-        "unplaced",
-        "written",
-    )
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.began = False
-        self.places: dict[int, int] = {}  # by number of a block: which content of the message it is
-        self.names: dict[int, int] = {}  # by number of a block: which tool call it is
-        self.notes: dict[int, dict[str, Any]] = {}  # by number of a block: what this dialect says of it
-        self.texts: dict[str, int] = {}  # by kind of text: the first block of it
-        self.joining: tuple[str, int, list[str]] | None = None  # a further block of a kind, which a client joins to the first
-        self.written: dict[int, Arriving] = {}  # texts that a custom tool takes, which are said at the end
-        self.free_form: dict[int, tuple[Extras, list[str]]] = {}  # the same, as others say: here they are arguments
-        self.silent: dict[int, bool] = {}  # by number of a block of reasoning: whether it has no text
-        self.unplaced: dict[int, list[Loss]] = {}  # by number: what is lost of blocks that are not there yet
-        self.foreign: dict[int, Content.T] = {}  # whole blocks of other dialects
-        self.held: dict[int, list[Delta.ToolRequest]] = {}  # calls whose name may not be complete
-        self.called: set[int] = set()  # calls that have arguments
-        self.asks = self.refuses = self.is_done = False
-
-    def place(self, index: int) -> int:
-        return self.places.setdefault(index, len(self.places))
-
-
-@final
 class _Writer:
     """A stream that is being written."""
 
@@ -87,8 +43,8 @@ class _Writer:
         self.base: Event = {}
         self.home = False
         self.opening: list[Event | Loss] = []
-        self.choices: dict[int, _Choice] = {}
-        self.holding: dict[_Choice, None] = {}  # those that hold a call
+        self.choices: dict[int, Choice] = {}
+        self.holding: dict[Choice, None] = {}  # those that hold a call
         self.usage: Usage | None = None
 
     def step(self, delta: Delta.T) -> Iterator[Event | Loss]:
@@ -136,14 +92,14 @@ class _Writer:
             yield from self._end_calls(choice)
             for index, (extras, pieces) in choice.free_form.items():
                 text = input_text(Arguments.of("".join(pieces)))
-                yield from (loss.under(_path(choice, index)) for loss in free_form_lost(extras, NAME, text))
+                yield from (loss.under(choice.path(index)) for loss in free_form_lost(extras, NAME, text))
             if not self.home:
-                yield from (silent(_path(choice, index)) for index, is_silent in choice.silent.items() if is_silent)
+                yield from (silent(choice.path(index)) for index, is_silent in choice.silent.items() if is_silent)
             yield from self._joined(choice)
             for index, content in choice.foreign.items():
                 yield from self._alone(choice, index, content)
             for index, found in choice.unplaced.items():
-                yield from (loss.under(_path(choice, index)) for loss in found)
+                yield from (loss.under(choice.path(index)) for loss in found)
         if self.usage is not None:
             losses: list[Loss] = []
             counted = write_usage(self.usage, losses, self.home)
@@ -152,7 +108,7 @@ class _Writer:
             yield from (loss.under("$.metadata") for loss in losses)
         self.choices, self.usage = {}, None
 
-    def _end_calls(self, choice: _Choice) -> Iterator[Event | Loss]:
+    def _end_calls(self, choice: Choice) -> Iterator[Event | Loss]:
         """What only the end of a call says. A client takes a call as done when another one begins, or when it reads the reason to
         stop: nothing of one may come after that.
         """
@@ -165,7 +121,7 @@ class _Writer:
                 choice.called.add(index)
                 yield from self._chunk(choice, {"tool_calls": [{"index": number, "function": {"arguments": "{}"}}]})
 
-    def _end_text(self, choice: _Choice, index: int) -> Iterator[Event | Loss]:
+    def _end_text(self, choice: Choice, index: int) -> Iterator[Event | Loss]:
         """All of the text that a custom tool takes."""
         text = choice.written.pop(index).text
         value = parse(text) if why_not_json(text) is None else text
@@ -196,10 +152,13 @@ class _Writer:
         if not self.base:
             yield from self._start(Delta.Start())
 
-    def _choice(self, number: int) -> _Choice:
-        return self.choices.setdefault(number, _Choice(number))
+    def _choice(self, number: int) -> Choice:
+        known = self.choices.get(number)
+        if known is None:
+            known = self.choices[number] = Choice(number)
+        return known
 
-    def _chunk(self, choice: _Choice, said: Block, **beside: Any) -> Iterator[Event | Loss]:
+    def _chunk(self, choice: Choice, said: Block, **beside: Any) -> Iterator[Event | Loss]:
         yield from self._base()
         if not choice.began:
             choice.began = True
@@ -222,13 +181,13 @@ class _Writer:
         if text or not choice.began:
             yield from self._chunk(choice, {key: text})
 
-    def _joined(self, choice: _Choice) -> Iterator[Loss]:
+    def _joined(self, choice: Choice) -> Iterator[Loss]:
         """The loss of a further text of its kind, which is over; no more of it is kept than that."""
         if choice.joining is not None:
             (key, index, pieces), choice.joining = choice.joining, None
             if any(pieces):
                 what = f"a {_KINDS.get(key, 'reasoning')} of its own"
-                yield rewritten(what, "".join(pieces), "an answer has one: a client joins them", path=_path(choice, index))
+                yield rewritten(what, "".join(pieces), "an answer has one: a client joins them", path=choice.path(index))
 
     def _key(self, delta: Delta.Reasoning) -> str:
         key = self._choice(delta.choice).notes.get(delta.index, {}).get("$key")
@@ -305,7 +264,7 @@ class _Writer:
         elif is_new:
             yield from self._alone(choice, delta.index, delta.content)
 
-    def _alone(self, choice: _Choice, index: int, content: Content.T) -> Iterator[Event | Loss]:
+    def _alone(self, choice: Choice, index: int, content: Content.T) -> Iterator[Event | Loss]:
         """A content that comes whole, as the message says it that holds nothing else."""
         losses: list[Loss] = []
         if isinstance(content, Content.ToolRequest) and not has_free_form(content.extras, NAME):
@@ -320,7 +279,7 @@ class _Writer:
             choice.called.add(index)
         if said:
             yield from self._chunk(choice, said)
-        path = _path(choice, index)
+        path = choice.path(index)
         yield from (
             loss.under(path.removesuffix(f".contents[{choice.places[index]}]")) for loss in placed(losses, choice.places[index])
         )
@@ -337,7 +296,7 @@ class _Writer:
         if said and delta.index in choice.names:
             yield from self._chunk(choice, {"tool_calls": [{"index": choice.names[delta.index], **said}]})
         if delta.index in choice.places:
-            yield from (loss.under(_path(choice, delta.index)) for loss in foreign(delta.extras, NAME))
+            yield from (loss.under(choice.path(delta.index)) for loss in foreign(delta.extras, NAME))
         else:  # where it will stand is not known yet
             choice.unplaced.setdefault(delta.index, []).extend(foreign(delta.extras, NAME))
 
@@ -347,7 +306,7 @@ class _Writer:
         said = {**own, **({} if delta.name is None else {"name": delta.name})}
         if said:
             yield from self._chunk(choice, said)
-        yield from (loss.under(_message_path(choice)) for loss in foreign(delta.extras, NAME))
+        yield from (loss.under(choice.message_path) for loss in foreign(delta.extras, NAME))
 
     def _about_answer(self, delta: Delta.Answer) -> Iterator[Event | Loss]:
         own = {key: value for key, value in delta.extras.of(NAME).items() if not key.startswith("$") and key != "events"}
@@ -393,15 +352,6 @@ def _together(pieces: list[Delta.ToolRequest]) -> Delta.ToolRequest:
     """The pieces of one call as one."""
     id_ = next((piece.id for piece in pieces if piece.id is not None), None)
     return evolve(pieces[-1], id=id_, name="".join(piece.name for piece in pieces))
-
-
-def _message_path(choice: _Choice) -> str:
-    return "$.message" if choice.number == 0 else f"$.others[{choice.number - 1}].message"
-
-
-def _path(choice: _Choice, index: int) -> str:
-    place = choice.places.get(index)
-    return _message_path(choice) if place is None else f"{_message_path(choice)}.contents[{place}]"
 
 
 def _begin() -> Writing:

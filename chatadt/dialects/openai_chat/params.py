@@ -33,7 +33,7 @@ __all__ = ("read_params", "write_params")
 def read_params(body: dict[str, Any]) -> ModelParams:
     """The parameters of a request body: everything in it but its messages."""
     if _COMMON.issuperset(body):
-        model = body.get("model")
+        model: Any = body.get("model")
         most, stream = body.get("max_completion_tokens", _ABSENT), body.get("stream", _ABSENT)
         if model.__class__ is str and len(model) <= _SHORT and most.__class__ in _COUNT and stream.__class__ in _SWITCH:
             return _common(model, most, stream)

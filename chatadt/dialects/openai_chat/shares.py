@@ -29,13 +29,24 @@ class Row(Protocol):
     """How a server counts."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The dialect under which its own fields are kept."""
+        ...
+
     @property
-    def reasoning_beside(self) -> bool: ...
+    def reasoning_beside(self) -> bool:
+        """Whether the output does not hold what the model thought."""
+        ...
+
     @property
-    def cached(self) -> str | None: ...
+    def cached(self) -> str | None:
+        """Its field for the tokens of the prompt that a cache had, beside the details."""
+        ...
+
     @property
-    def uncached(self) -> str | None: ...
+    def uncached(self) -> str | None:
+        """Its field for those that the cache did not have."""
+        ...
 
 
 def counted(usage: Usage, row: Row) -> Usage:
