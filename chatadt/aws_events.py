@@ -14,6 +14,7 @@ from struct import pack, unpack
 from typing import Any, Final, final
 from zlib import crc32
 
+from chatadt._closing import async_closing, closing
 from chatadt.json import dump, parse
 
 __all__ = ("Parser", "async_events", "encode", "events", "frame", "is_framed", "is_named")
@@ -44,13 +45,14 @@ class Parser:
     and the last one, for nobody knows where another frame would begin. Raises ImportError where botocore is not installed.
     """
 
-    __slots__ = ("_buffer", "_held", "_is_broken", "_wanted")
+    __slots__ = ("_buffer", "_held", "_is_broken", "_rest", "_wanted")
 
     def __init__(self) -> None:
         self._buffer = _botocore().EventStreamBuffer()
         self._held: list[bytes] = []  # of a prelude, or of the rest of a frame
         self._wanted = _PRELUDE  # the bytes that it still lacks
         self._is_broken = False
+        self._rest = 0  # bytes of a frame that is not complete
 
     def feed(self, data: bytes) -> Iterator[Any]:
         """The events that these bytes complete. A frame that the end of the stream cuts off is no event."""
@@ -59,9 +61,15 @@ class Parser:
             piece = data[start : start + self._wanted]
             start += len(piece)
             self._wanted -= len(piece)
+            self._rest += len(piece)
             self._held.append(piece)
             if not self._wanted:
                 yield from self._complete()
+
+    @property
+    def unfinished(self) -> str:
+        """What came of a frame that is not complete, in words; nothing where there is none. After the last bytes it is lost."""
+        return f"{self._rest} bytes of a frame" if self._rest and not self._is_broken else ""
 
     def _complete(self) -> Iterator[Any]:
         """Give botocore a whole prelude, or all that it lacks of a frame: it copies what it holds whenever it is given more."""
@@ -75,7 +83,7 @@ class Parser:
                 return
             if message.prelude.total_length < _SMALLEST:
                 raise ValueError(f"a frame of {message.prelude.total_length} bytes")
-            self._wanted = _PRELUDE
+            self._wanted, self._rest = _PRELUDE, 0
             yield _event(message.headers, bytes(message.payload))
         except Exception as error:  # botocore has no one class for what it raises of broken bytes
             self._is_broken = True
@@ -119,19 +127,31 @@ def _payload(data: bytes) -> Any:
         return data.decode("utf-8", "replace")
 
 
-def events(chunks: Iterable[bytes]) -> Iterator[Any]:
-    """The events of a stream of bytes as `read_stream` takes them. Whatever comes, nothing raises but for want of botocore."""
+def events(chunks: Iterable[bytes], unfinished: list[str] | None = None) -> Iterator[Any]:
+    """The events of a stream of bytes as `read_stream` takes them. Whatever comes, nothing raises but for want of botocore.
+
+    A frame that the end of the stream cuts off is no event; how much came of it is added to `unfinished`, if a list is given.
+    """
     parser = Parser()
-    for chunk in chunks:
-        yield from parser.feed(chunk)
+    with closing(chunks):
+        for chunk in chunks:
+            yield from parser.feed(chunk)
+    _tell(parser, unfinished)
 
 
-async def async_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[Any]:
+async def async_events(chunks: AsyncIterable[bytes], unfinished: list[str] | None = None) -> AsyncIterator[Any]:
     """The same of an asynchronous stream of bytes."""
     parser = Parser()
-    async for chunk in chunks:
-        for event in parser.feed(chunk):
-            yield event
+    async with async_closing(chunks):
+        async for chunk in chunks:
+            for event in parser.feed(chunk):
+                yield event
+    _tell(parser, unfinished)
+
+
+def _tell(parser: Parser, unfinished: list[str] | None) -> None:
+    if unfinished is not None and parser.unfinished:
+        unfinished.append(parser.unfinished)
 
 
 # --- writing -------------------------------------------------------------------------------------------------------------------
@@ -157,13 +177,17 @@ def encode(stream: Iterable[Any], *, invoke: bool = False) -> Iterator[bytes]:
 
     An event that is no object with one short key has no name, and is framed as InvokeModel does.
     """
-    for event in stream:
-        kind, name, value = ("event", "", None) if invoke else _parted(event)
-        if name:
-            yield frame(_bytes(value), {f":{kind}-type": name, ":content-type": "application/json", ":message-type": kind})
-        else:
-            chunk = {"bytes": b64encode(_bytes(event)).decode()}
-            yield frame(_bytes(chunk), {":event-type": _CHUNK, ":content-type": "application/json", ":message-type": "event"})
+    with closing(stream):
+        for event in stream:
+            yield _framed(event, invoke)
+
+
+def _framed(event: Any, invoke: bool) -> bytes:
+    kind, name, value = ("event", "", None) if invoke else _parted(event)
+    if name:
+        return frame(_bytes(value), {f":{kind}-type": name, ":content-type": "application/json", ":message-type": kind})
+    chunk = {"bytes": b64encode(_bytes(event)).decode()}
+    return frame(_bytes(chunk), {":event-type": _CHUNK, ":content-type": "application/json", ":message-type": "event"})
 
 
 def is_named(event: Any) -> bool:

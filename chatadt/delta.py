@@ -71,7 +71,10 @@ class Delta(metaclass=Sum):
     @final
     @frozen(repr=False)
     class ToolRequest:
-        """More of a wish to call a tool: pieces of its name, then of the JSON text of its arguments; its id, once."""
+        """More of a wish to call a tool: pieces of its name, then of the JSON text of its arguments; its id, once.
+
+        A call that is known to have ended without arguments says `{}`: writers then need not wait for any.
+        """
 
         index: int = field(validator=_INDEX)
         arguments: str = field(default="", validator=TEXT)

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast, final
 
 from attrs import evolve
 
+from chatadt._closing import closing
 from chatadt._notes import Notes, extras_of, noted, plain
 from chatadt.chat import ChatResponse, Choice, Metadata, ProviderError, StopKind, StopReason, Usage
 from chatadt.content import Arguments, Content, arguments_of_text
@@ -38,12 +39,12 @@ def fold(deltas: Iterable[Delta.T]) -> ChatResponse:
 def fold_each(deltas: Iterable[Delta.T]) -> Iterator[ChatResponse]:
     """An answer for every message of a stream, as soon as it is complete; none for the empty stream."""
     folding: Folding | None = None
-    for delta in deltas:
-        if folding is not None and isinstance(delta, Delta.Start):
-            yield folding.response()
-            folding = None
-        folding = folding or Folding()
-        folding.feed(delta)
+    with closing(deltas):
+        for delta in deltas:
+            if folding is not None and isinstance(delta, Delta.Start):
+                yield folding.response()
+                folding = None
+            (folding := folding or Folding()).feed(delta)
     if folding is not None:
         yield folding.response()
 

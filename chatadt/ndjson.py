@@ -9,6 +9,7 @@ import codecs
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, final
 
+from chatadt._closing import async_closing, closing
 from chatadt.json import dump, parse
 
 __all__ = ("Parser", "async_events", "encode", "events")
@@ -46,17 +47,19 @@ def events(chunks: Iterable[bytes]) -> Iterator[Any]:
     A line that is no JSON is given as the text that it is. Whatever comes, nothing raises.
     """
     parser = Parser()
-    for chunk in chunks:
-        yield from _decoded(parser.feed(chunk))
+    with closing(chunks):
+        for chunk in chunks:
+            yield from _decoded(parser.feed(chunk))
     yield from _decoded(parser.feed(b"", is_last=True))
 
 
 async def async_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[Any]:
     """The same of an asynchronous stream of bytes."""
     parser = Parser()
-    async for chunk in chunks:
-        for event in _decoded(parser.feed(chunk)):
-            yield event
+    async with async_closing(chunks):
+        async for chunk in chunks:
+            for event in _decoded(parser.feed(chunk)):
+                yield event
     for event in _decoded(parser.feed(b"", is_last=True)):
         yield event
 
@@ -73,5 +76,6 @@ def _decoded(lines: Iterable[str]) -> Iterator[Any]:
 
 def encode(stream: Iterable[Any]) -> Iterator[bytes]:
     """The bytes of events as `write_stream` gives them, a line for each."""
-    for event in stream:
-        yield dump(event).encode() + b"\n"
+    with closing(stream):
+        for event in stream:
+            yield dump(event).encode() + b"\n"

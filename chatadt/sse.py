@@ -1,7 +1,7 @@
 """Server-sent events: bytes into events, and events into bytes, over plain iterables.
 
 Lines end with CR, LF or both, fields are `data`, `event`, `id` and `retry`, comments begin with a colon; an event that the end of
-the stream cuts off is dropped, as the WHATWG HTML standard has it (section 9.2, "Server-sent events").
+the stream cuts off is none, as the WHATWG HTML standard has it (section 9.2, "Server-sent events"); who asks is told of it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, Final, final
 
+from chatadt._closing import async_closing, closing
 from chatadt.json import dump, parse
 
 __all__ = ("DONE", "Parser", "async_encode", "async_events", "encode", "events", "frame")
@@ -19,6 +20,8 @@ DONE: Final = "[DONE]"
 """The data with which some servers end a stream; it is no JSON and no event."""
 
 _END: Final = re.compile(r"\r\n|\n|\r")
+_SILENT: Final = frozenset({"", "id", "retry"})
+"""The fields of lines that say nothing here; a comment has none."""
 
 
 @final
@@ -53,6 +56,16 @@ class Parser:
         if start < len(text):
             self._rest.append(text[start:])
 
+    @property
+    def unfinished(self) -> str:
+        """The lines of an event that is not complete; nothing where they say nothing. After the last bytes they are lost."""
+        rest = "".join(self._rest)
+        lines = [f"event: {self._name}"] if self._name else []
+        lines += [f"data: {data}" for data in self._data]
+        lines += [rest] if rest.partition(":")[0] not in _SILENT else []
+        is_done = len(lines) == 1 and lines[0].partition(":")[2].strip() == DONE
+        return "" if is_done else "\n".join(lines)
+
     def _line(self, line: str) -> Iterator[tuple[str, str]]:
         if not line:
             if self._data:
@@ -70,25 +83,36 @@ class Parser:
                 return
 
 
-def events(chunks: Iterable[bytes]) -> Iterator[Any]:
+def events(chunks: Iterable[bytes], unfinished: list[str] | None = None) -> Iterator[Any]:
     """The events of a stream of bytes as `read_stream` takes them: the JSON of the data, or with its name where it has one.
 
     Data that is no JSON is given as the text that it is, `[DONE]` apart, which says nothing. Whatever comes, nothing raises.
+    An event that the end of the stream cuts off, without the blank line after it, is none; its lines are added to `unfinished`, if
+    a list is given.
     """
     parser = Parser()
-    for chunk in chunks:
-        yield from _decoded(parser.feed(chunk))
+    with closing(chunks):
+        for chunk in chunks:
+            yield from _decoded(parser.feed(chunk))
     yield from _decoded(parser.feed(b"", is_last=True))
+    _tell(parser, unfinished)
 
 
-async def async_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[Any]:
+async def async_events(chunks: AsyncIterable[bytes], unfinished: list[str] | None = None) -> AsyncIterator[Any]:
     """The same of an asynchronous stream of bytes."""
     parser = Parser()
-    async for chunk in chunks:
-        for event in _decoded(parser.feed(chunk)):
-            yield event
+    async with async_closing(chunks):
+        async for chunk in chunks:
+            for event in _decoded(parser.feed(chunk)):
+                yield event
     for event in _decoded(parser.feed(b"", is_last=True)):
         yield event
+    _tell(parser, unfinished)
+
+
+def _tell(parser: Parser, unfinished: list[str] | None) -> None:
+    if unfinished is not None and parser.unfinished:
+        unfinished.append(parser.unfinished)
 
 
 def _decoded(framed: Iterable[tuple[str, str]]) -> Iterator[Any]:
@@ -110,15 +134,18 @@ def frame(data: str, name: str = "") -> bytes:
 
 def encode(stream: Iterable[Any], *, done: bool = False) -> Iterator[bytes]:
     """The bytes of events as `write_stream` gives them; with `done` the mark that OpenAI's clients expect at the end."""
-    yield from map(_framed, stream)
+    with closing(stream):
+        for event in stream:
+            yield _framed(event)
     if done:
         yield frame(DONE)
 
 
 async def async_encode(stream: AsyncIterable[Any], *, done: bool = False) -> AsyncIterator[bytes]:
     """The same of asynchronous events."""
-    async for event in stream:
-        yield _framed(event)
+    async with async_closing(stream):
+        async for event in stream:
+            yield _framed(event)
     if done:
         yield frame(DONE)
 

@@ -8,6 +8,7 @@ from typing import Final
 from chatadt import DIALECTS, Dialect
 from chatadt.dialects import FOLDERS, VARIANTS, Capability, ModelProfile, Placement, Rules, Says, Spelling
 from chatadt.dialects.openai_chat.variants import VARIANTS as ROWS, Variant
+from chatadt.framing import Framing
 from docs.markdown import code, listed, table
 
 __all__ = ("overview", "page", "variants")
@@ -66,6 +67,10 @@ def _page(dialect: Dialect) -> Iterator[str]:
     yield "[Rules](../rules.md) says what `check` makes of this."
     yield ""
     yield table(["", ""], _demands(dialect.rules))
+    yield ""
+    yield "## How its server streams"
+    yield ""
+    yield table(["", ""], _framing(dialect.framing))
     if len(dialect.rules.models) > 1:
         yield ""
         yield "## What differs between models"
@@ -109,6 +114,13 @@ def _variant(row: Variant) -> list[str]:
     reasoning = f"{code(row.reasoning)}{', beside `reasoning_details`' if row.details else ''}" if row.reasoning else "no field"
     wants = "yes, once tools were used" if row.wants_reasoning else "no"
     return [code(row.name), row.about, reasoning, code(row.reasoning or row.shows), wants, code(row.max_tokens)]
+
+
+def _framing(framing: Framing) -> Iterator[list[str]]:
+    """How the events of a stream stand on the wire."""
+    yield ["media type", code(framing.media_type)]
+    yield ["events have names", "yes" if framing.has_names else "no"]
+    yield ["what follows the last event", "nothing" if framing.terminator is None else code(framing.terminator)]
 
 
 def _demands(rules: Rules) -> Iterator[list[str]]:

@@ -47,7 +47,19 @@ _LONGEST: Final = 80
 
 MODULES: Final = tuple(
     f"chatadt.{name}"
-    for name in ("result", "dialects", "sse", "ndjson", "aws_events", "laws", "strategies", "transforms", "templates", "clients")
+    for name in (
+        "result",
+        "dialects",
+        "sse",
+        "ndjson",
+        "aws_events",
+        "framing",
+        "laws",
+        "strategies",
+        "transforms",
+        "templates",
+        "clients",
+    )
 )
 """Public modules with names of their own; one that does not exist is left out."""
 

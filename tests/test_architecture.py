@@ -23,6 +23,7 @@ PACKAGE: Final = ROOT / "chatadt"
 
 FLOORS: Final[dict[str, int]] = {
     "_sum": 0,
+    "_closing": 0,
     "json": 0,
     "resource": 0,
     "content": 0,
@@ -48,6 +49,7 @@ FLOORS: Final[dict[str, int]] = {
     "sse": 2,
     "aws_events": 2,
     "ndjson": 2,
+    "framing": 2,
     "dialects": 3,
     "convert": 4,
     "fetch": 4,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Any, BinaryIO, final
 
-from attrs import frozen
+from attrs import evolve, frozen
 from returns.result import Result
 
+from chatadt.chat import ProviderError
 from chatadt.cli._output import compact, encoded
 from chatadt.cli._records import Record
 from chatadt.cli._report import Entry, failure_entries, loss_entries
@@ -17,10 +18,13 @@ from chatadt.cli._run import complain
 from chatadt.cli._terminal import Say
 from chatadt.cli._work import Failed, Work, place
 from chatadt.convert import convert
+from chatadt.delta import Delta
+from chatadt.dialects import DIALECTS, Dialect, StreamReader
+from chatadt.dialects._stream import Reading
 from chatadt.error import ConversionError
-from chatadt.loss import Converted, Loss, Policy
+from chatadt.loss import Loss, Policy
 
-__all__ = ("Kind", "Wish", "Writer", "conversion")
+__all__ = ("Kind", "Wish", "Writer", "Written", "conversion")
 
 
 class Kind(Enum):
@@ -46,13 +50,24 @@ class Wish:
     prefill: bool | None
 
 
-def conversion(wish: Wish) -> Work[Converted[bytes]]:
+@final
+@frozen
+class Written:
+    """A record as JSON text, what was lost of it, and the errors of the provider that stand in it: a stream may hold one."""
+
+    value: bytes
+    losses: tuple[Loss, ...]
+    errors: tuple[ProviderError, ...]
+
+
+def conversion(wish: Wish) -> Work[Written]:
     """The conversion of one record to JSON text in the form that the record has."""
 
-    def work(body: Any, record: Record) -> Result[Converted[bytes], ConversionError.T]:
+    def work(body: Any, record: Record) -> Result[Written, ConversionError.T]:
+        errors: list[ProviderError] = []
         converted = convert(
             body,
-            wish.source,
+            _noting(DIALECTS[wish.source], errors) if wish.kind == Kind.STREAM.value else wish.source,
             wish.target,
             kind=wish.kind,
             policy=wish.policy,
@@ -61,23 +76,48 @@ def conversion(wish: Wish) -> Work[Converted[bytes]]:
             inline_system=wish.inline_system,
             prefill=wish.prefill,
         )
-        return converted.map(lambda it: Converted(encoded(it.value, record.form), it.losses))
+        return converted.map(lambda it: Written(encoded(it.value, record.form), it.losses, tuple(errors)))
 
     return work
+
+
+def _noting(dialect: Dialect, errors: list[ProviderError]) -> Dialect:
+    """The dialect, noting the errors in the streams that it reads."""
+    reader = dialect.read_stream
+    if reader is None:
+        return dialect
+
+    def begin() -> Reading:
+        step, end = reader.begin()
+
+        def noting(event: object) -> Iterator[Delta.T]:
+            for delta in step(event):
+                errors.extend([delta.error] if isinstance(delta, Delta.Failed) else [])
+                yield delta
+
+        return noting, end
+
+    return evolve(dialect, read_stream=StreamReader(begin))
 
 
 @final
 @frozen
 class Writer:
-    """Where results go: values to standard output, losses to a file of JSON Lines if there is one, else to the person."""
+    """Where results go: values to standard output, losses to a file of JSON Lines if there is one, else to the person.
 
+    `source` is the dialect that is read.
+    """
+
+    source: str
     losses: BinaryIO | None
 
-    def done(self, record: Record, converted: Converted[bytes], say: Say) -> bool:
-        """Write the value of a record and tell its losses. True: a loss that the policy allows is no failure."""
-        sys.stdout.buffer.write(converted.value)
-        self.lost(record, converted.losses, say)
-        return True
+    def done(self, record: Record, written: Written, say: Say) -> bool:
+        """Write the value of a record and tell its losses. A loss that the policy allows is no failure; a provider's error is."""
+        sys.stdout.buffer.write(written.value)
+        self.lost(record, written.losses, say)
+        for error in written.errors:
+            self.failed(record, Failed(record.line, ConversionError.Refused(self.source, error)), say)
+        return not written.errors
 
     def lost(self, record: Record, losses: tuple[Loss, ...], say: Say) -> None:
         """Tell losses, after what was written."""

@@ -1,7 +1,7 @@
 """A stream of events as the command line takes it: a JSON array, JSON Lines of events, server-sent events, or an AWS event stream.
 
-The latter three are one stream each, of which no more is read than came; what goes out has the same form. An array is a document
-like any other.
+The latter three are one stream each, of which no more is read than came; what goes out has the same form, with the names and the
+end that the target's server gives it. An array is a document like any other.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from attrs import field, frozen
 from returns.result import Failure, Success
 
 from chatadt import aws_events, sse
-from chatadt.cli._input import parse_document
+from chatadt.cli._input import BadInput, parse_document
 from chatadt.cli._output import compact
 from chatadt.cli._work import Failed
+from chatadt.error import show
+from chatadt.framing import NAMELESS, Carrier, Framing
 from chatadt.result import closed
 
 __all__ = ("Coming", "opened")
@@ -41,10 +43,12 @@ _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 _PIECE: Final = 1 << 16
 
 
-def opened(stream: BinaryIO) -> Coming | BinaryIO:
+def opened(stream: BinaryIO, target: Framing, *, as_wire: bool = False) -> Coming | BinaryIO:
     """The stream as one that comes in, or, where it is JSON of another form, to be read from its beginning.
 
-    Looks at no more than its first line. Raises ImportError where it takes botocore to read it, and that is not installed.
+    `target` is the framing of the dialect that is written. With `as_wire` all goes out in it; else only an AWS event stream does,
+    and the other forms stay what they are. Looks at no more than the first line of the stream. Raises ImportError where it takes
+    botocore to read it, and that is not installed.
     """
     head = _blank(stream)
     rest = _with(head, stream)
@@ -54,16 +58,17 @@ def opened(stream: BinaryIO) -> Coming | BinaryIO:
         rest = _with(prelude, stream)
         if not aws_events.is_framed(prelude[-_PRELUDE:]):
             return rest
-        parser = aws_events.Parser()
-        return Coming(lambda ready: (event for piece in _pieces(rest, ready) for event in parser.feed(piece)), _framed_by_aws)
+        aws_events.Parser()  # so that it shows at once whether there is botocore
+        return Coming(lambda ready: _framed_events(aws_events.events, _pieces(rest, ready)), target.encode)
     if first not in _BEGINNINGS:
         return rest
     line = first + stream.readline()
     rest = _with(head[:-1] + line, stream)
     if line.startswith(_FIELDS):
-        return Coming(lambda ready: sse.events(_pieces(rest, ready)), _framed)
+        server_sent = target if as_wire or target.carrier is Carrier.SERVER_SENT else NAMELESS
+        return Coming(lambda ready: _framed_events(sse.events, _pieces(rest, ready)), server_sent.encode)
     if line.startswith(b"{") and line.rstrip().endswith(b"}"):  # an object of several lines is no stream
-        return Coming(lambda ready: _each_line(_pieces(rest, ready)), lambda events: map(compact, events))
+        return Coming(lambda ready: _each_line(_pieces(rest, ready)), target.encode if as_wire else _lines)
     return rest
 
 
@@ -114,6 +119,14 @@ def _pieces(stream: io.BufferedReader, ready: Ready) -> Iterator[bytes]:
         ready(len(piece))
 
 
+def _framed_events(events: Callable[[Iterable[bytes], list[str]], Iterator[Any]], pieces: Iterable[bytes]) -> Iterator[Any]:
+    """The events of framed bytes, and last, where the end of the stream cut one off, that."""
+    unfinished: list[str] = []
+    yield from events(pieces, unfinished)
+    for text in unfinished:
+        yield Failed(1, BadInput(f"the stream ends within an event, which is left out: {show(text)}"))
+
+
 def _each_line(pieces: Iterable[bytes]) -> Iterator[Any]:
     """The value of each line that has one, or why it has none."""
     begun: list[bytes] = []
@@ -140,20 +153,5 @@ def _value(line: bytes, number: int) -> Any:
 # --- writing -------------------------------------------------------------------------------------------------------------------
 
 
-def _framed(events: Iterator[Any]) -> Iterator[bytes]:
-    """Server-sent events; streams whose events have no names end with the mark that their clients wait for."""
-    has_names = False
-    for event in events:
-        has_names = has_names or "event" in event
-        yield from sse.encode((event,))
-    if not has_names:
-        yield sse.frame(sse.DONE)
-
-
-def _framed_by_aws(events: Iterator[Any]) -> Iterator[bytes]:
-    """An AWS event stream; events of another provider, whose clients know no such frames, are server-sent."""
-    first = next(events, None)
-    if first is None:
-        return
-    encode = aws_events.encode if aws_events.is_named(first) else _framed
-    yield from encode(chain((first,), events))
+def _lines(events: Iterator[Any]) -> Iterator[bytes]:
+    return map(compact, events)

@@ -1,4 +1,4 @@
-"""A stream that is converted as it comes: an event goes out as soon as its input came, and nothing is kept but what is open."""
+"""A stream that is converted as it comes: an event goes out as soon as its input came, and the target decides what is kept."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from chatadt.cli._report import Bug
 from chatadt.cli._run import ExitCode
 from chatadt.cli._terminal import Say, Terminal, silence
 from chatadt.cli._work import Failed
+from chatadt.delta import Delta
 from chatadt.dialects import DIALECTS
 from chatadt.error import ConversionError
 from chatadt.loss import Loss
@@ -26,7 +27,8 @@ _WHOLE: Final = Record(1, b"", Form.DOCUMENT)
 def flow(coming: Coming, wish: Wish, writer: Writer, size: int | None) -> ExitCode:
     """Convert a stream that comes in; `size` is that of the input in bytes, where it is known. The exit code says how it went.
 
-    A line that is no JSON is told and left out. A loss that the policy does not allow ends the conversion where it is found:
+    A line that is no JSON, or an event that the end cuts off, is told and left out; an error of the provider is told, and stands in
+    the stream. A loss that the policy does not allow ends the conversion where it is found:
     what was written before has gone out.
     """
     with Terminal(size, bar=sys.stderr.isatty() and not sys.stdout.isatty()) as terminal:
@@ -73,6 +75,8 @@ class _Converting:
             self._give_up(ConversionError.Unavailable((target if source.read_stream else source).name, "stream"))
         step, end = target.write_stream.begin()
         for delta in source.read_stream(self._good(came)):
+            if isinstance(delta, Delta.Failed):
+                self.failed(Failed(1, ConversionError.Refused(source.name, delta.error)))
             yield from self._kept(step(delta))
         yield from self._kept(end())
 

@@ -21,6 +21,7 @@ from chatadt.cli._show import printer, showing
 from chatadt.cli._terminal import Page, prepare
 from chatadt.convert import KINDS
 from chatadt.dialects import DIALECTS, FOLDERS
+from chatadt.framing import Framing
 from chatadt.loss import Policy
 
 __all__ = ("app", "check", "convert", "dialects", "show")
@@ -77,6 +78,9 @@ def convert(
         bool | None,
         typer.Option("--inline-system/--no-inline-system", help="Whether the model takes system messages inside a conversation."),
     ] = None,
+    wire: Annotated[
+        bool, typer.Option("--wire", help="Write a stream as the target's server frames it, whatever form it came in.")
+    ] = False,
     json: AsJson = False,
     jsonl: AsLines = False,
 ) -> None:
@@ -85,8 +89,10 @@ def convert(
     names = _dialect(source, "--from"), _dialect(target, "--to")
     wish = Wish(*names, _kind(kind), policy, repair, model, inline_system, prefill)
     with quietly(), reading(file) as stream, noting(losses, file) as sink:
-        writer = Writer(sink)
-        told = _opened(stream) if kind is Kind.STREAM and form is None else stream
+        writer = Writer(wish.source, sink)
+        told = _opened(stream, DIALECTS[target].framing, wire) if kind is Kind.STREAM and form is None else stream
+        if wire and not isinstance(told, Coming):
+            raise typer.BadParameter("it is for a stream that comes event by event", param_hint="--wire")
         if isinstance(told, Coming):
             code = flow(told, wish, writer, size_of(stream))
         else:
@@ -151,9 +157,9 @@ def _form(json: bool, jsonl: bool) -> Form | None:
     return Form.DOCUMENT if json else Form.LINES if jsonl else None
 
 
-def _opened(stream: BinaryIO) -> Coming | BinaryIO:
+def _opened(stream: BinaryIO, framing: Framing, as_wire: bool) -> Coming | BinaryIO:
     try:
-        return opened(stream)
+        return opened(stream, framing, as_wire=as_wire)
     except ImportError as error:
         raise typer.BadParameter(str(error), param_hint="FILE") from error
 

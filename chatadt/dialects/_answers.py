@@ -12,7 +12,7 @@ from chatadt.chat import ChatResponse, Choice, Metadata, ProviderError, StopKind
 from chatadt.codec import document
 from chatadt.delta import Delta
 from chatadt.dialects._codec import reading
-from chatadt.dialects._losses import dropped, foreign, invented, rewritten
+from chatadt.dialects._losses import dropped, fields_said, foreign, invented, rewritten
 from chatadt.error import ConversionError
 from chatadt.json import Extras, dump
 from chatadt.loss import Loss, Weight
@@ -23,6 +23,7 @@ __all__ = (
     "answering",
     "count",
     "counts_lost",
+    "error_lost",
     "event_lost",
     "metadata_lost",
     "other_lost",
@@ -160,6 +161,32 @@ def speaker_lost(speaker: Delta.Speaker) -> Iterator[Loss]:
         reason = "a message has no name"
         yield dropped("the name of the assistant", speaker.name, reason, weight=Weight.DETAIL, path="$.message.name")
     yield from (loss.under("$.message") for loss in foreign(speaker.extras, ""))
+
+
+def error_lost(error: ProviderError, dialect: str) -> Iterator[Loss]:
+    """What another dialect said of an error beyond its message and code: these stand in the event, or have a loss of their own."""
+    for name, said in error.extras.documents:
+        for key, value in fields_said(said) if name != dialect else ():
+            rest = _beyond({key: value.value}, error)
+            if rest:
+                yield dropped(f"{key} ({name})", rest[key], f"only {name} knows this field", weight=Weight.DETAIL)
+
+
+def _beyond(said: Mapping[str, Any], error: ProviderError) -> dict[str, Any]:
+    """The fields that say more than the message, the code, and that it is an error."""
+    rest: dict[str, Any] = {}
+    for key, value in said.items():
+        if value.__class__ is dict:
+            rest |= {key: inner} if (inner := _beyond(value, error)) else {}
+        elif value is not None and not _is_told(key, value, error):
+            rest[key] = value
+    return rest
+
+
+def _is_told(key: str, value: Any, error: ProviderError) -> bool:
+    if value.__class__ is list:
+        return dump(value) == error.message
+    return str(value) in (error.message, error.code) or (key in ("type", "object") and value == "error")
 
 
 def event_lost(event: Delta.Custom, dialect: str) -> Loss:

@@ -25,6 +25,7 @@ __all__ = (
     "misnamed_result",
     "name_result",
     "name_results",
+    "opens_object",
     "says_nothing",
     "streamed_lost",
 )
@@ -190,12 +191,20 @@ def foreign_call(request: Content.ToolRequest, dialect: str) -> list[Loss]:
     return [*foreign(request.extras, dialect), *free_form_lost(request.extras, dialect, input_text(request.arguments))]
 
 
-def streamed_lost(request: Content.ToolRequest, dialect: str, *, is_done: bool) -> list[Loss]:
+def opens_object(pieces: Sequence[str]) -> bool | None:
+    """Whether a text that comes in pieces begins as an object does; None where nothing of it has come."""
+    first = next((text for piece in pieces if (text := piece.lstrip())), None)
+    return None if first is None else first.startswith("{")
+
+
+def streamed_lost(request: Content.ToolRequest, dialect: str, *, is_done: bool, is_wrapped: bool = False) -> list[Loss]:
     """The losses of a call whose arguments went out piece by piece, when nobody knew yet whether they are an object.
 
-    Unless all of it `is_done`, that does not matter. That they were cut off weighs less: in any provider's stream they may be.
+    Unless all of it `is_done`, that does not matter. What began as an object and is none went out as it came, which weighs less: in
+    any provider's stream arguments may be cut off. What did not begin as one `is_wrapped` in one, as in a whole answer.
     """
-    lost = arguments_object(request)[1] if is_done else None
-    if lost is not None and isinstance(request.arguments, Arguments.Malformed):
-        lost = evolve(lost, weight=Weight.DETAIL)
+    lost = arguments_object(request)[1] if is_done or is_wrapped else None
+    if lost is not None and not is_wrapped and isinstance(request.arguments, Arguments.Malformed):
+        reason = f"they went out as they came, and are not JSON in the end ({request.arguments.why}): a client cannot parse them"
+        lost = evolve(lost, weight=Weight.DETAIL, reason=reason)
     return [*([] if lost is None else [lost]), *free_form_lost(request.extras, dialect, input_text(request.arguments))]

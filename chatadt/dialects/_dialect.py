@@ -15,6 +15,7 @@ from chatadt.chat import ChatRequest, ChatResponse
 from chatadt.content import Content
 from chatadt.dialects._stream import StreamReader, StreamWriter
 from chatadt.error import ConversionError
+from chatadt.framing import NAMELESS, Framing
 from chatadt.json import Json, dump
 from chatadt.loss import Converted
 
@@ -334,6 +335,7 @@ class Dialect:
     `encode_request` writes JSON bytes; it may be faster than to write plain data and to encode that, and keeps tool arguments as
     the text that they came with. `page` describes the dialect and holds its loss table; `canonical` folds the equivalent spellings
     that the page states, and nothing else, in a wire body. A dialect that has no answers or no streams has None in their place.
+    `framing` is how its server puts the events of a stream on the wire.
     Dialects are hashed by their names; those of the library can be pickled, one of your own as far as its functions can.
     """
 
@@ -348,6 +350,7 @@ class Dialect:
     write_response: Callable[[ChatResponse], Converted[dict[str, Any]]] | None = field(default=None, repr=False)
     read_stream: StreamReader | None = field(default=None, repr=False)
     write_stream: StreamWriter | None = field(default=None, repr=False)
+    framing: Framing = field(default=NAMELESS, repr=False)
 
     def __hash__(self) -> int:
         return hash(self.name)

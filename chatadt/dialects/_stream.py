@@ -7,10 +7,12 @@ from typing import Any, Final, TypeAlias, cast, final
 
 from attrs import field, frozen
 
+from chatadt._closing import async_closing, closing
+from chatadt.chat import StopKind
 from chatadt.delta import Delta
 from chatadt.loss import Loss
 
-__all__ = ("Event", "Reading", "StreamReader", "StreamWriter", "Writing", "text_delta", "unwrapped")
+__all__ = ("Event", "Reading", "StreamReader", "StreamWriter", "Writing", "is_end", "text_delta", "unwrapped")
 
 Event: TypeAlias = "dict[str, Any]"
 """One event of a stream as plain JSON: the object that it carries, or its name and that object where events have names."""
@@ -26,6 +28,7 @@ Writing: TypeAlias = "tuple[Callable[[Delta.T], Iterable[Event | Loss]], Callabl
 @frozen
 class StreamReader:
     """Reads a stream lazily: `read(events)` gives deltas, `read.over(events)` does so for an asynchronous iterable.
+    Who closes the generator of the deltas closes that of the events as well.
 
     An event is a decoded JSON object, or `{"event": name, "data": object}`. Whatever comes is answered with deltas; nothing raises.
     `begin` is for programs that get their events one by one: it gives a step and what to call at the end.
@@ -36,16 +39,18 @@ class StreamReader:
     def __call__(self, events: Iterable[object]) -> Iterator[Delta.T]:
         """The deltas of a stream, each event's as soon as it is there."""
         step, end = self.begin()
-        for event in events:
-            yield from step(event)
+        with closing(events):
+            for event in events:
+                yield from step(event)
         yield from end()
 
     async def over(self, events: AsyncIterable[object]) -> AsyncIterator[Delta.T]:
         """The deltas of an asynchronous stream."""
         step, end = self.begin()
-        async for event in events:
-            for delta in step(event):
-                yield delta
+        async with async_closing(events):
+            async for event in events:
+                for delta in step(event):
+                    yield delta
         for delta in end():
             yield delta
 
@@ -54,6 +59,7 @@ class StreamReader:
 @frozen
 class StreamWriter:
     """Writes a stream lazily: `write(deltas)` gives events, `write.over(deltas)` does so for an asynchronous iterable.
+    Who closes the generator of the events closes that of the deltas as well.
 
     What the dialect cannot say is added to `losses`, if a list is given, at its path in the answer that the stream folds to.
     """
@@ -63,20 +69,22 @@ class StreamWriter:
     def __call__(self, deltas: Iterable[Delta.T], losses: list[Loss] | None = None) -> Iterator[Event]:
         """The events of a stream, each delta's as soon as it can be said."""
         step, end = self.begin()
-        for delta in deltas:
-            for item in step(delta):
-                if not isinstance(item, Loss):
-                    yield item
-                elif losses is not None:
-                    losses.append(item)
+        with closing(deltas):
+            for delta in deltas:
+                for item in step(delta):
+                    if not isinstance(item, Loss):
+                        yield item
+                    elif losses is not None:
+                        losses.append(item)
         yield from _events(end(), losses)
 
     async def over(self, deltas: AsyncIterable[Delta.T], losses: list[Loss] | None = None) -> AsyncIterator[Event]:
         """The events of an asynchronous stream."""
         step, end = self.begin()
-        async for delta in deltas:
-            for event in _events(step(delta), losses):
-                yield event
+        async with async_closing(deltas):
+            async for delta in deltas:
+                for event in _events(step(delta), losses):
+                    yield event
         for event in _events(end(), losses):
             yield event
 
@@ -103,6 +111,11 @@ def text_delta(index: int, text: str) -> Delta.Text:
     _set_text(delta, text)
     _set_choice(delta, 0)
     return delta
+
+
+def is_end(stop: Delta.Stop) -> bool:
+    """Whether a delta says that a message ended; one that it was interrupted says no more than that it has no end."""
+    return stop.reason is None or stop.reason.kind is not StopKind.INTERRUPTED or stop.reason.raw is not None
 
 
 _NAMED: Final = frozenset({"event", "data"})

@@ -13,9 +13,11 @@ from attrs import evolve
 from chatadt.chat import ChatResponse, ProviderError
 from chatadt.content import Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost
-from chatadt.dialects._losses import Block, dropped, foreign, rewritten
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._answers import error_lost, event_lost
+from chatadt.dialects._dialect import Spelling
+from chatadt.dialects._losses import Block, dropped, rewritten
+from chatadt.dialects._one_answer import one_answer
+from chatadt.dialects._stream import Event, StreamWriter, Writing, is_end
 from chatadt.fold import Folding, Growing
 from chatadt.loss import Converted, Loss, Weight
 
@@ -43,7 +45,7 @@ class Ending:
         self, blocks: Iterable[tuple[int, Growing]], reason: str = "a client joins it to what is told before"
     ) -> Iterator[Loss]:
         """The losses of blocks, with their choice, that a client joins to others."""
-        for choice, block in blocks:
+        for choice, block in dict.fromkeys(blocks):  # once, however often one goes on
             content = block.content
             if isinstance(content, Content.Text | Content.Reasoning | Content.Refusal) and content.text:
                 kind = "reasoning" if isinstance(content, Content.Reasoning) else "text"
@@ -131,8 +133,8 @@ class _Writer:
             yield from self._speaker.say(delta, block)
         elif isinstance(delta, Delta.Failed):
             yield from self._speaker.fail(delta.error)
-            yield from (loss.under("$.metadata.error") for loss in foreign(delta.error.extras, self._dialect))
-        elif isinstance(delta, Delta.Stop):
+            yield from (loss.under("$.metadata.error") for loss in error_lost(delta.error, self._dialect))
+        elif isinstance(delta, Delta.Stop) and is_end(delta):
             self._stops.add(delta.choice)
 
     def end(self) -> Iterator[Event | Loss]:
@@ -170,14 +172,16 @@ def told_by(
     write: Callable[[ChatResponse], Converted[Block]],
     speak: Callable[[], Speaker],
     named: Callable[[Block], Event] = _nameless,
+    ids: Spelling | None = None,
 ) -> StreamWriter:
     """A writer of streams: total, with every loss reported at its path in the answer that the stream folds to.
 
-    `write` writes the body of a whole answer; `speak` makes who says one; `named` gives its name to an event that is kept verbatim.
+    `write` writes the body of a whole answer; `speak` makes who says one; `named` gives its name to an event that is kept verbatim;
+    `ids` is how ids of calls are spelt, where one is said when its call begins.
     """
 
     def begin() -> Writing:
         writer = _Writer(dialect, write, speak, named)
         return writer.step, writer.end
 
-    return StreamWriter(begin)
+    return one_answer(dialect, begin, ids)

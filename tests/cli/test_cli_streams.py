@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from cli_bodies import COMMAND, MEASURE, invoke
 
-from chatadt import aws_events, ndjson, sse
+from chatadt import DIALECTS, aws_events, ndjson, sse
 
 BASE: Final[dict[str, Any]] = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
 CHUNKS: Final[list[dict[str, Any]]] = [
@@ -113,7 +113,8 @@ def test_an_aws_event_stream_whose_bytes_are_broken_keeps_what_came_before() -> 
     framed = bytearray(b"".join(aws_events.encode(CONVERSE)))
     framed[-3] ^= 1
     result = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "anthropic", input=bytes(framed))
-    assert result.exit_code == 0
+    assert result.exit_code == 1
+    assert "no event stream" in result.stderr
     events = list(sse.events([result.stdout_bytes]))
     assert text(events[:-1]) == "Hello."
     assert "no event stream" in json.dumps(events)
@@ -131,6 +132,117 @@ def test_without_botocore_an_aws_event_stream_is_wrong_use_that_says_what_to_ins
     result = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "anthropic", input=framed)
     assert result.exit_code == 2
     assert "chatadt[bedrock]" in result.stderr
+
+
+# How the target's server frames it.
+
+BROKEN: Final = [{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}]
+CLAUDE: Final[list[dict[str, Any]]] = [
+    {
+        "type": "message_start",
+        "message": {"id": "m", "model": "c", "content": [], "usage": {"input_tokens": 5, "output_tokens": 1}},
+    },
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "Hello."}},
+    {"type": "content_block_stop", "index": 0},
+]
+ENDED: Final = [{"type": "message_delta", "delta": {"stop_reason": "end_turn"}}, {"type": "message_stop"}]
+DONE: Final = b"data: [DONE]\n\n"
+
+
+def from_claude(target: str, events: list[Any], *options: str, rest: bytes = b"") -> Any:
+    command = ("convert", "--kind", "stream", "--from", "anthropic", "--to", target, "--policy", "lenient", *options)
+    return invoke(*command, input=b": hello\n\n" + b"".join(sse.encode(events)) + rest)
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+def test_server_sent_events_have_the_names_and_the_end_that_the_targets_server_gives_them(target: str) -> None:
+    framing = DIALECTS[target].framing
+    result = from_claude(target, [*CLAUDE, *ENDED])
+    assert result.exit_code == 0
+    assert (b"event: " in result.stdout_bytes) is framing.has_names
+    assert (DONE in result.stdout_bytes) is (framing.terminator is not None)
+    assert sum(b"Hello." in line for line in result.stdout_bytes.splitlines()) >= 1
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize("broken", [[], CLAUDE, [*CLAUDE, *BROKEN]], ids=["says nothing", "breaks off", "fails"])
+def test_a_stream_that_does_not_end_has_no_end(target: str, broken: list[Any]) -> None:
+    assert b"[DONE]" not in from_claude(target, broken).stdout_bytes
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+def test_on_demand_a_stream_goes_out_as_the_targets_server_sends_it(target: str) -> None:
+    events = [*CLAUDE, *ENDED]
+    read: Any = DIALECTS["anthropic"].read_stream
+    write: Any = DIALECTS[target].write_stream
+    expected = b"".join(DIALECTS[target].framing.encode(write(read(events))))
+    assert from_claude(target, events, "--wire").stdout_bytes == expected
+    command = ("convert", "--kind", "stream", "--from", "anthropic", "--to", target, "--policy", "lenient", "--wire")
+    assert invoke(*command, input=lines(events)).stdout_bytes == expected
+
+
+def test_an_array_of_events_has_no_framing() -> None:
+    result = invoke(*TO_ANTHROPIC, "--wire", input=json.dumps(CHUNKS).encode())
+    assert result.exit_code == 2
+    assert "--wire" in result.stderr
+
+
+def test_an_aws_event_stream_becomes_lines_for_ollama() -> None:
+    framed = b"".join(aws_events.encode(CONVERSE))
+    result = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "ollama", input=framed)
+    assert "".join(json.loads(line)["message"]["content"] for line in result.stdout_bytes.splitlines()) == "Hello."
+
+
+# What did not go well.
+
+
+@pytest.mark.parametrize(
+    "rest", [b'data: {"type": "message_stop"}', b'data: {"type": "message_stop"}\n', b"event: message_stop\nda"]
+)
+def test_an_event_that_the_end_cuts_off_is_told(rest: bytes, tmp_path: Path) -> None:
+    result = from_claude("openai_chat", [*CLAUDE, ENDED[0]], "--losses", str(tmp_path / "losses"), rest=rest)
+    assert result.exit_code == 1
+    assert "the stream ends within an event" in result.stderr
+    assert "message_stop" in result.stderr
+    assert "Hello." in result.stdout
+    assert any(json.loads(line)["error"] == "input" for line in (tmp_path / "losses").read_text().splitlines())
+
+
+@pytest.mark.parametrize("rest", [b"data: [DONE]", b"data:[DONE]\n", b": bye", b"id: 7\n", b"retry: 5"])
+def test_what_says_nothing_may_be_cut_off(rest: bytes) -> None:
+    result = from_claude("openai_chat", [*CLAUDE, *ENDED], rest=rest)
+    assert result.exit_code == 0
+    assert "cut off" not in result.stderr
+
+
+def test_a_frame_that_the_end_cuts_off_is_told() -> None:
+    framed = b"".join(aws_events.encode(CONVERSE))[:-7]
+    result = invoke("convert", "--kind", "stream", "--from", "bedrock", "--to", "anthropic", input=framed)
+    assert result.exit_code == 1
+    assert "bytes of a frame" in result.stderr
+    assert text(list(sse.events([result.stdout_bytes]))) == "Hello."
+
+
+@pytest.mark.parametrize("form", ["server-sent events", "lines", "an array", "arrays one a line"])
+@pytest.mark.parametrize("source", DIALECTS)
+def test_a_stream_that_holds_a_providers_error_fails_as_an_answer_that_is_one_does(source: str, form: str, tmp_path: Path) -> None:
+    write: Any = DIALECTS[source].write_stream
+    read: Any = DIALECTS["anthropic"].read_stream
+    events = list(write(read([*CLAUDE[:2], *BROKEN])))
+    data = {
+        "server-sent events": b"".join(sse.encode(events)),
+        "lines": lines(events),
+        "an array": json.dumps(events, indent=2).encode(),
+        "arrays one a line": lines([events, events]),
+    }[form]
+    command = ("convert", "--kind", "stream", "--from", source, "--to", "anthropic", "--policy", "lenient")
+    result = invoke(*command, "--losses", str(tmp_path / "losses"), input=data)
+    assert result.exit_code == 1
+    assert "got the provider's error: Overloaded" in result.stderr
+    assert "Hello." in result.stdout  # what was said goes out all the same, and so does the error
+    assert "Overloaded" in result.stdout
+    refused = [json.loads(line) for line in (tmp_path / "losses").read_text().splitlines() if '"refused"' in line]
+    assert [entry["line"] for entry in refused] == ([1, 2] if form == "arrays one a line" else [1])
 
 
 # As it comes.

@@ -280,7 +280,7 @@ def test_ids_and_names_that_the_service_cannot_have_are_respelt_each_its_own() -
     calls = [Content.ToolRequest(id_, name, {}) for id_, name in (("", "f.g"), ("", "f"), ("a b", "f g"), ("x" * 80, "y" * 80))]
     value, losses = written(*calls)
     told = [block["toolUse"] for block in value["output"]["message"]["content"]]
-    assert [call["toolUseId"] for call in told[:2]] == ["tooluse_0", "tooluse_1"]
+    assert [call["toolUseId"] for call in told[:2]] == ["call_1", "call_2"]
     assert len({call["toolUseId"] for call in told}) == len({call["name"] for call in told}) == 4
     assert losses["the id of a tool request"] in (Action.INVENTED, Action.REWRITTEN)
     assert losses["the name of a tool"] is Action.REWRITTEN

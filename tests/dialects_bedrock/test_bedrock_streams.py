@@ -364,7 +364,7 @@ def test_a_call_of_no_name_is_lost_and_one_of_no_id_gets_one() -> None:
     events, losses = valid(Delta.ToolRequest(0, "{}", "a"), Delta.ToolRequest(1, "{}", None, "f"), Delta.Stop(None))
     assert "a tool request without a name" in {loss.what for loss in losses}
     (start,) = [event for event in events if "contentBlockStart" in event]
-    assert start["contentBlockStart"]["start"]["toolUse"]["toolUseId"] == "tooluse_1"
+    assert start["contentBlockStart"]["start"]["toolUse"]["toolUseId"] == "call_1"
 
 
 def test_more_of_a_name_that_comes_too_late_is_a_loss() -> None:

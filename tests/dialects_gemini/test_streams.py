@@ -385,4 +385,4 @@ def test_a_stream_that_broke_off_says_no_reason_and_loses_nothing() -> None:
 def test_an_error_of_another_provider_is_one_of_this() -> None:
     body = [{"choices": [{"index": 0, "delta": {"content": "a"}}]}, {"error": {"message": "No.", "code": "overloaded"}}]
     converted = convert(body, "openai_chat", "gemini", kind="stream", policy=Policy.LENIENT).unwrap()
-    assert {"error": {"message": "No.", "status": "overloaded"}} in converted.value
+    assert {"error": {"code": 500, "message": "No.", "status": "INTERNAL"}} in converted.value

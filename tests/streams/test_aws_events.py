@@ -216,3 +216,19 @@ except ImportError as error:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "AWS event streams are read by botocore: install it, or the extra chatadt[bedrock]"
+
+
+@pytest.mark.parametrize("size", [1, 50, 1 << 20])
+def test_who_asks_is_told_of_a_frame_that_the_end_cuts_off(size: int) -> None:
+    last = len(list(aws_events.encode(EVENTS))[-1])
+
+    def unfinished(data: bytes) -> list[str]:
+        told: list[str] = []
+        list(aws_events.events((data[at : at + size] for at in range(0, len(data), size)), told))
+        return told
+
+    assert unfinished(BYTES) == []
+    assert unfinished(BYTES[:-1]) == [f"{last - 1} bytes of a frame"]
+    assert unfinished(BYTES[:-last]) == []
+    assert unfinished(BYTES + b"\0") == ["1 bytes of a frame"]
+    assert unfinished(b"x" * 40) == []  # that these are no frames is an event

@@ -440,3 +440,29 @@ def test_a_connection_to_the_provider_that_breaks_breaks_the_answer_off() -> Non
     provider = Provider("anthropic", lambda _: StreamingResponse(events(), media_type="text/event-stream"))
     with between("openai_chat", provider) as address, pytest.raises(httpx.RemoteProtocolError):
         httpx.post(f"{address}/v1/chat/completions", json=TO_OPENAI)
+
+
+@pytest.mark.parametrize("served", ["openai_chat", "anthropic"])
+def test_an_error_that_comes_as_a_stream_or_as_a_page_keeps_its_status(served: str) -> None:
+    asked = OTHER[served]
+    error = {"anthropic": {"event": "error", "data": OVERLOADED}, "openai_chat": {"error": OVERLOADED["error"]}}[asked]
+    for status, media_type, body in (
+        (529, "text/event-stream", framed("", [error])),
+        (502, "text/html", b"<h1>Too much to do</h1>"),
+    ):
+        provider = Provider(asked, lambda _, reply=(body, status, media_type): Response(reply[0], reply[1], None, reply[2]))
+        with between(served, provider) as address:
+            for ask in (asked_whole, asked_in_pieces):
+                with pytest.raises((openai.APIStatusError, anthropic.APIStatusError), match="Too much to do") as raised:
+                    ask(served, address)
+                assert raised.value.status_code == status
+
+
+@pytest.mark.parametrize("broken", [CLAUDE[:4], [*CLAUDE[:4], {"event": "error", "data": OVERLOADED}]], ids=["breaks off", "fails"])
+def test_what_does_not_end_is_served_without_the_mark_of_an_end(broken: list[Any]) -> None:
+    provider = Provider("anthropic", lambda _: Response(framed("", broken), media_type="text/event-stream"))
+    with between("openai_chat", provider) as address:
+        assert b"[DONE]" not in httpx.post(f"{address}/v1/chat/completions", json=TO_OPENAI).content
+    provider = Provider("anthropic", lambda _: Response(framed("", CLAUDE), media_type="text/event-stream"))
+    with between("openai_chat", provider) as address:
+        assert httpx.post(f"{address}/v1/chat/completions", json=TO_OPENAI).content.endswith(b"data: [DONE]\n\n")

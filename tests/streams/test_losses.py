@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 import pytest
+from wire.corpus import present, recordings
+from wire.views import VIEWS
 
 from chatadt import (
     DIALECTS,
@@ -152,24 +154,48 @@ def test_a_stream_of_openai_responses_names_it_in_openai_chat() -> None:
     assert (loss.path, loss.original and loss.original.value) == ("$.message.contents[0]", "select 1")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "weight"),
-    [
-        ("[1]", "content"),
-        ("5", "content"),
-        ('"text"', "content"),
-        ("null", "content"),
-        ('{"a":1,"a":2}', "detail"),
-        ('{"a":', "detail"),
-    ],
-)
+@pytest.mark.parametrize("arguments", ["[1]", "5", '"text"', "null", "abc", ' \n["a"'])
 @pytest.mark.parametrize("name", ["anthropic", "bedrock"])
-def test_arguments_that_are_no_object_go_out_as_they_come_with_a_loss(name: str, arguments: str, weight: str) -> None:
+def test_arguments_that_do_not_begin_as_an_object_stand_in_one_as_in_a_whole_answer(name: str, arguments: str) -> None:
     (found,) = lost(name, call(arguments), "arguments")
-    assert found[:2] == ("$.message.contents[0]", weight)
+    assert found[:2] == ("$.message.contents[0]", "content")
+    answer = ChatResponse(Message.Assistant([Content.ToolRequest("c", "sql", arguments)]), ABOUT)
+    whole = DIALECTS[name].read_response(DIALECTS[name].write_response(answer).value).unwrap()  # type: ignore[misc]
+    for deltas in (call(arguments), [*deltas_of(answer)]):
+        streamed = fold(DIALECTS[name].read_stream(DIALECTS[name].write_stream(deltas)))  # type: ignore[misc]
+        assert streamed.message.tool_requests[0].arguments == whole.message.tool_requests[0].arguments
+
+
+@pytest.mark.parametrize("arguments", ['{"a":1,"a":2}', '{"a":', "{abc"])
+@pytest.mark.parametrize("name", ["anthropic", "bedrock"])
+def test_arguments_that_begin_as_an_object_go_out_as_they_come_with_a_loss(name: str, arguments: str) -> None:
+    (found,) = lost(name, call(arguments), "arguments")
+    assert found[:2] == ("$.message.contents[0]", "detail")
     events = list(DIALECTS[name].write_stream(call(arguments)))  # type: ignore[misc]
     (again,) = fold(DIALECTS[name].read_stream(events)).message.tool_requests  # type: ignore[misc]
     assert again.arguments == Content.ToolRequest("c", "sql", arguments).arguments
+
+
+@present
+@pytest.mark.parametrize(
+    ("source", "id_"),
+    [
+        ("openai_chat", "48bf7174e7410ae8"),
+        ("openai_chat", "57c09ee4e6d6e8ae"),
+        ("openai_chat", "87f685e4d9a17dea"),
+        ("openai_responses", "964735db3053ec48"),
+    ],
+)
+@pytest.mark.parametrize("target", ["anthropic", "bedrock"])
+def test_the_official_client_takes_recorded_arguments_that_are_no_object(source: str, id_: str, target: str) -> None:
+    (row,) = [row for row in recordings(source, "stream") if row.id == id_]
+    deltas = list(DIALECTS[source].read_stream(row.body))  # type: ignore[misc]
+    body = VIEWS[target].accumulated(list(DIALECTS[target].write_stream(deltas)))  # type: ignore[misc]
+    whole = DIALECTS[target].write_response(fold(deltas)).value  # type: ignore[misc]
+    told = [
+        [call.arguments for call in DIALECTS[target].read_response(each).unwrap().message.tool_requests] for each in (body, whole)
+    ]  # type: ignore[misc]
+    assert told[0] == told[1]
 
 
 def test_an_object_is_no_loss_and_neither_is_what_a_stream_broke_off() -> None:

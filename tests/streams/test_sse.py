@@ -104,3 +104,41 @@ def test_events_are_given_as_soon_as_they_are_complete() -> None:
         raise AssertionError("nobody asked for more")
 
     assert next(sse.events(chunks())) == 1
+
+
+def unfinished(data: bytes) -> str:
+    """What the end of a stream cuts off, however its bytes come: whole, one by one, or asynchronously."""
+    whole, pieces, later = list[str](), list[str](), list[str]()
+
+    async def chunks() -> AsyncIterator[bytes]:
+        yield data
+
+    async def hear() -> None:
+        async for _ in sse.async_events(chunks(), later):
+            pass
+
+    list(sse.events([data], whole))
+    list(sse.events((bytes([byte]) for byte in data), pieces))
+    asyncio.run(hear())
+    assert whole == pieces == later
+    return "".join(whole)
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        (b'data: {"a": 1}\n', 'data: {"a": 1}'),
+        (b'data: {"a": 1}', 'data: {"a": 1}'),
+        (b"event: message_stop\ndata: {}\n", "event: message_stop\ndata: {}"),
+        (b"event: message_stop\n", "event: message_stop"),
+        (b"data: a\r\ndata: b\r", "data: a\ndata: b"),
+        (b"da", "da"),
+    ],
+)
+def test_who_asks_is_told_of_an_event_that_the_end_cuts_off(rest: bytes, expected: str) -> None:
+    assert unfinished(b"data: 1\n\n" + rest) == expected
+
+
+@pytest.mark.parametrize("rest", [b"", b"\n\n", b": bye", b"id: 1\n", b"id", b"retry: 7", b"data: [DONE]", b"data:[DONE]\n"])
+def test_what_says_nothing_is_not_cut_off(rest: bytes) -> None:
+    assert unfinished(b"data: 1\n\n" + rest) == ""

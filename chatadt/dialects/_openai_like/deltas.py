@@ -16,7 +16,8 @@ from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import provider_error
 from chatadt.dialects._openai_like.answers import Answers, is_filler
-from chatadt.dialects._openai_like.pieces import Call, Calls, fragment_text, is_numbered, of_call, put_together, sound
+from chatadt.dialects._openai_like.choices import Choice
+from chatadt.dialects._openai_like.pieces import Call, fragment_text, is_numbered, of_call, put_together, sound, whole
 from chatadt.dialects._stream import Reading, StreamReader, text_delta, unwrapped
 from chatadt.error import Unexpected
 from chatadt.json import Extras, dump
@@ -62,38 +63,10 @@ def stream_reader(hearing: Hearing) -> StreamReader:
 
 
 @final
-class _Choice:
-    """What has come in of one choice."""
-
-    __slots__ = ("audio", "blocks", "calls", "choice", "details", "function", "held", "open", "refuses", "sound", "stop")
-
-    def __init__(self, choice: int) -> None:
-        self.choice = choice
-        self.blocks = 0
-        self.open: dict[str, int] = {}  # by kind of text: its block, for a message has one text of each kind
-        self.calls = Calls()
-        self.function: Call | None = None
-        self.audio: dict[str, Any] = {}
-        self.sound: list[str] = []
-        self.details: dict[str, dict[Any, dict[str, Any]]] = {}
-        self.held: dict[str, Any] = {}  # what was said of the choice, so that it is not said again
-        self.refuses = False
-        self.stop: StopReason | None = None
-
-    def new(self) -> int:
-        self.blocks += 1
-        return self.blocks - 1
-
-    @property
-    def asks(self) -> bool:
-        return bool(self.calls.all) or self.function is not None
-
-
-@final
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("choices", "dialect", "hearing", "held", "id", "last", "started", "waiting")
+    __slots__ = ("choices", "dialect", "hearing", "held", "id", "last", "started", "stopped", "waiting")
 
     def __init__(self, hearing: Hearing) -> None:
         self.hearing = hearing
@@ -102,7 +75,8 @@ class _Reader:
         self.started = False
 
     def _forget(self) -> None:
-        self.choices: dict[int, _Choice] = {}
+        self.choices: dict[int, Choice] = {}
+        self.stopped = 0  # how many of them
         self.held: dict[str, Any] = {}
         self.waiting: dict[str, Any] | None = None  # what came before there was an id
         self.id: str | None = None
@@ -190,7 +164,7 @@ class _Reader:
 
     def _begins_another(self, id_: str | None, choices: list[Any]) -> bool:
         """Whether a message with another id follows one that is done."""
-        is_done = self.choices and all(choice.stop is not None for choice in self.choices.values())
+        is_done = self.choices and self.stopped == len(self.choices)
         return bool(is_done and id_ and id_ != self.id and any(_says_something(each, self.hearing.reasoning) for each in choices))
 
     def _start(self, event: dict[str, Any]) -> Iterator[Delta.T]:
@@ -221,7 +195,7 @@ class _Reader:
         number = value.get("index") if value.get("index").__class__ is int else 0
         choice = self.choices.get(cast("int", number))
         if choice is None:
-            choice = self.choices[cast("int", number)] = _Choice(cast("int", number))
+            choice = self.choices[cast("int", number)] = Choice(cast("int", number))
             if number:
                 yield Delta.Answer(Extras(), choice=choice.choice)
         said = value.get("delta") if value.get("delta").__class__ is dict else value.get("message")
@@ -233,10 +207,12 @@ class _Reader:
         word = value.get("finish_reason")
         stop = self.hearing.answers.stop_of(word, asks=choice.asks, refuses=choice.refuses) if word else None
         if stop is not None and stop != choice.stop:
+            yield from (Delta.ToolRequest(index, '"', choice=choice.choice) for index in choice.calls.end_texts())
+            self.stopped += choice.stop is None
             choice.stop = stop
             yield Delta.Stop(stop, choice.choice)
 
-    def _beside_choice(self, choice: _Choice, value: dict[str, Any]) -> Iterator[Delta.T]:
+    def _beside_choice(self, choice: Choice, value: dict[str, Any]) -> Iterator[Delta.T]:
         new = {
             key: item
             for key, item in value.items()
@@ -249,16 +225,16 @@ class _Reader:
 
     # --- of a message ---
 
-    def _say(self, choice: _Choice, said: dict[str, Any]) -> Iterator[Delta.T]:
+    def _say(self, choice: Choice, said: dict[str, Any]) -> Iterator[Delta.T]:
         for key in self.hearing.reasoning:
             if said.get(key).__class__ is str and said[key]:
                 if key not in choice.open:
-                    yield Delta.BlockExtras(_block(choice, key), Extras({self.dialect: {"$key": key}}), choice=choice.choice)
-                yield Delta.Reasoning(_block(choice, key), said[key], choice.choice)
+                    yield Delta.BlockExtras(choice.block(key), Extras({self.dialect: {"$key": key}}), choice=choice.choice)
+                yield Delta.Reasoning(choice.block(key), said[key], choice.choice)
         yield from self._content(choice, said.get("content"))
         if "refusal" in self.hearing.has and said.get("refusal").__class__ is str and said["refusal"]:
             choice.refuses = True
-            yield Delta.Refusal(_block(choice, "refusal"), said["refusal"], choice.choice)
+            yield Delta.Refusal(choice.block("refusal"), said["refusal"], choice.choice)
         if said.get("tool_calls").__class__ is list:
             fragments = said["tool_calls"]
             for place, fragment in enumerate(fragments):
@@ -268,7 +244,7 @@ class _Reader:
             yield from self._function(choice, cast("dict[str, Any]", call))
         yield from self._rest(choice, said)
 
-    def _content(self, choice: _Choice, content: Any) -> Iterator[Delta.T]:
+    def _content(self, choice: Choice, content: Any) -> Iterator[Delta.T]:
         match content:
             case None | "":
                 return
@@ -286,15 +262,15 @@ class _Reader:
         except Unexpected:
             return Content.Custom(self.dialect, json(value))
 
-    def _words(self, choice: _Choice, content: Content.Output) -> Iterator[Delta.T]:
+    def _words(self, choice: Choice, content: Content.Output) -> Iterator[Delta.T]:
         """More of the text or of the thinking that is told, where parts take turns; anything else is a block of its own."""
         if isinstance(content, Content.Text):
             choice.open.pop("thinking", None)
-            index = _block(choice, "content")
+            index = choice.block("content")
             yield Delta.Text(index, content.text, choice.choice)
         elif isinstance(content, Content.Reasoning):
             choice.open.pop("content", None)
-            index = _block(choice, "thinking")
+            index = choice.block("thinking")
             yield Delta.Reasoning(index, content.text, choice.choice)
         else:
             yield Delta.Block(choice.new(), content, choice.choice)
@@ -302,7 +278,7 @@ class _Reader:
         if content.extras:
             yield Delta.BlockExtras(index, content.extras, choice=choice.choice)
 
-    def _fragment(self, choice: _Choice, value: Any, place: int | None) -> Iterator[Delta.T]:
+    def _fragment(self, choice: Choice, value: Any, place: int | None) -> Iterator[Delta.T]:
         if value.__class__ is not dict:
             yield Delta.Custom(self.dialect, json(value))
             return
@@ -314,21 +290,21 @@ class _Reader:
         call = choice.calls.find(number, id_, name.strip() and name, place)
         is_new = call is None
         call = call or Call(choice.new(), is_custom=is_custom)
-        choice.calls.add(call, number)
         text = fragment_text(function.get("input" if is_custom else "arguments"))
         extras = of_call(value, function, is_custom)
         if extras:
             yield Delta.BlockExtras(call.index, Extras({self.dialect: extras}), grow=True, choice=choice.choice)
         if is_custom:
             text = ('"' if is_new else "") + dump(text)[1:-1]
-        call.pieces.append(text)
+        call.arguments.pieces.append(text)
         new_id = id_ if id_ and call.id is None else None
+        piece = call.name_piece(name, again=bool(id_) and id_ == call.id)
         call.id = call.id or new_id
-        piece = call.name_piece(name)
+        choice.calls.add(call, number)
         if is_new or text or piece or new_id:
             yield Delta.ToolRequest(call.index, text, new_id, piece, choice.choice)
 
-    def _function(self, choice: _Choice, value: dict[str, Any]) -> Iterator[Delta.T]:
+    def _function(self, choice: Choice, value: dict[str, Any]) -> Iterator[Delta.T]:
         """The deprecated single call."""
         call = choice.function
         if call is None:
@@ -338,12 +314,12 @@ class _Reader:
         text = fragment_text(value.get("arguments"))
         yield Delta.ToolRequest(call.index, text, None, call.name_piece(name if isinstance(name, str) else ""), choice.choice)
 
-    def _rest(self, choice: _Choice, said: dict[str, Any]) -> Iterator[Delta.T]:
+    def _rest(self, choice: Choice, said: dict[str, Any]) -> Iterator[Delta.T]:
         if "name" in self.hearing.has and said.get("name").__class__ is str:
             yield Delta.Speaker(said["name"], choice=choice.choice)
         audio = said.get("audio") if "audio" in self.hearing.has else None
         if audio.__class__ is dict and not is_filler("audio", audio):
-            self._hear(choice, cast("dict[str, Any]", audio))
+            choice.hear(cast("dict[str, Any]", audio))
         new: dict[str, Any] = {}
         for key, value in said.items():
             if self.hearing.has_word(key):
@@ -357,39 +333,20 @@ class _Reader:
         if new:
             yield Delta.Speaker(None, Extras({self.dialect: new}), grow=True, choice=choice.choice)
 
-    def _hear(self, choice: _Choice, audio: dict[str, Any]) -> None:
-        for key, value in audio.items():
-            if key == "data" and isinstance(value, str):
-                choice.sound.append(value)
-            elif key == "transcript" and isinstance(value, str):
-                choice.audio["transcript"] = choice.audio.get("transcript", "") + value
-            elif value is not None:
-                choice.audio[key] = value
-        choice.audio.setdefault("$index", choice.new() if "$index" not in choice.audio else choice.audio["$index"])
-
-    def _flush(self, choice: _Choice) -> Iterator[Delta.T]:
+    def _flush(self, choice: Choice) -> Iterator[Delta.T]:
         """What is known only when the message is done."""
-        for call in choice.calls.all:
-            if call.is_custom and not call.is_complete:
-                call.pieces.append('"')
-                yield Delta.ToolRequest(call.index, '"', choice=choice.choice)
+        yield from (Delta.ToolRequest(index, '"', choice=choice.choice) for index in choice.calls.end_texts())
         if choice.audio:
-            audio = {key: value for key, value in choice.audio.items() if key not in ("$index", "transcript")}
-            heard = sound(self.dialect, choice.sound, choice.audio.get("transcript"), audio)
+            audio = {key: value for key, value in choice.audio.items() if key != "$index"}
+            transcript = "".join(choice.transcript) if choice.transcript else None
+            heard = sound(self.dialect, choice.sound, transcript, audio)
             yield Delta.Block(choice.audio["$index"], heard, choice.choice)
         if choice.details:
-            told = {key: list(known.values()) for key, known in choice.details.items()}
+            told = {key: whole(known) for key, known in choice.details.items()}
             yield Delta.Speaker(None, Extras({self.dialect: told}), choice=choice.choice)
         if choice.asks and choice.stop is not None and choice.stop.kind is StopKind.END:  # the calls came after the reason
             choice.stop = StopReason(StopKind.TOOL_CALLS, choice.stop.raw)
             yield Delta.Stop(choice.stop, choice.choice)
-
-
-def _block(choice: _Choice, kind: str) -> int:
-    """The block of a kind of text."""
-    if kind not in choice.open:
-        choice.open[kind] = choice.new()
-    return choice.open[kind]
 
 
 def _says_something(choice: Any, reasoning: tuple[str, ...]) -> bool:

@@ -10,10 +10,11 @@ from typing import Any, Final, final
 
 from chatadt._wire import json, leftover
 from chatadt.content import Content
-from chatadt.json import dump, why_not_json
+from chatadt.dialects._arriving import Arriving
+from chatadt.json import dump
 from chatadt.resource import Resource, check_base64
 
-__all__ = ("Call", "Calls", "fragment_text", "is_numbered", "of_call", "put_together", "sound")
+__all__ = ("Call", "Calls", "fragment_text", "is_numbered", "of_call", "put_together", "sound", "whole")
 
 _JOINED: Final = frozenset({"text", "summary", "data", "thinking"})
 """Fields of a numbered detail that come in pieces."""
@@ -23,38 +24,59 @@ _JOINED: Final = frozenset({"text", "summary", "data", "thinking"})
 class Call:
     """A tool call that is coming in: `index` is the number of its block."""
 
-    __slots__ = ("id", "index", "is_custom", "name", "pieces")
+    __slots__ = ("_length", "_names", "arguments", "id", "index", "is_custom", "is_taken")
 
     def __init__(self, index: int, *, is_custom: bool = False) -> None:
         self.index = index
         self.is_custom = is_custom
         self.id: str | None = None
-        self.name = ""
-        self.pieces: list[str] = []
+        self.is_taken = False  # among the calls of its choice
+        self._names: list[str] = []
+        self._length = 0  # of its name so far
+        self.arguments = Arriving()
+
+    @property
+    def name(self) -> str:
+        """Its name, as far as it has come."""
+        return "".join(self._names)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether some of its name has come."""
+        return bool(self._names)
 
     @property
     def is_complete(self) -> bool:
         """Whether its arguments are there, and are JSON: another name then begins another call."""
-        self.pieces[:] = ["".join(self.pieces)]
-        return bool(self.pieces[0].strip()) and why_not_json(self.pieces[0]) is None
+        return self.arguments.is_whole
 
-    def name_piece(self, name: str) -> str:
-        """What a name adds to the one that is there: nothing where it is only said again."""
-        if not name or name == self.name:
+    def is_called(self, name: str) -> bool:
+        """Whether this is its name so far."""
+        return len(name) == self._length and name == self.name
+
+    def name_piece(self, name: str, *, again: bool = False) -> str:
+        """What a name adds to the one that is there: nothing where it is only said again; its rest where the same id comes `again`
+        with a name that begins with all of the known one.
+        """
+        if not name or self.is_called(name):
             return ""
-        self.name += name
-        return name
+        piece = name.removeprefix(self.name) if again and len(name) > self._length else name
+        self._names.append(piece)
+        self._length += len(piece)
+        return piece
 
 
 @final
 class Calls:
     """The calls of one choice."""
 
-    __slots__ = ("all", "by_number")
+    __slots__ = ("_texts", "all", "by_id", "by_number")
 
     def __init__(self) -> None:
         self.all: list[Call] = []
+        self.by_id: dict[str, Call] = {}
         self.by_number: dict[int, Call] = {}
+        self._texts: dict[Call, None] = {}  # of custom tools: those to which something was added since they were looked at
 
     def find(self, number: Any, id_: str, name: str, place: int | None) -> Call | None:
         """The call that a fragment goes on with, or None where it begins one.
@@ -64,11 +86,11 @@ class Calls:
         if number.__class__ is int:
             return self._numbered(number, id_, name)
         if id_:
-            return next((call for call in self.all if call.id == id_), None)
+            return self.by_id.get(id_)
         if place is not None and not name:
             return self.all[place] if place < len(self.all) else None
         last = self.all[-1] if self.all else None
-        begins = last is None or (name and (place is not None or name != last.name or last.is_complete))
+        begins = last is None or (name and (place is not None or not last.is_called(name) or last.is_complete))
         return None if begins else last
 
     def _numbered(self, number: int, id_: str, name: str) -> Call | None:
@@ -77,16 +99,29 @@ class Calls:
             return None if id_ or name or not self.all else self.all[-1]
         if id_ and call.id and id_ != call.id:
             return None
-        if name and not id_ and call.name and call.is_complete:
+        if name and not id_ and call.is_named and call.is_complete:
             return None
         return call
 
+    def end_texts(self) -> list[int]:
+        """Nothing more comes of the texts that custom tools take, which are JSON strings here: the blocks of those that end now."""
+        ended = [call for call in self._texts if not call.is_complete]
+        self._texts = {}
+        for call in ended:
+            call.arguments.pieces.append('"')
+        return [call.index for call in ended]
+
     def add(self, call: Call, number: Any) -> None:
         """Take in a call, old or new, under the number that a fragment gave it."""
-        if not any(known is call for known in self.all):
+        if not call.is_taken:
+            call.is_taken = True
             self.all.append(call)
+        if call.id:
+            self.by_id.setdefault(call.id, call)
         if number.__class__ is int:
             self.by_number[number] = call
+        if call.is_custom:
+            self._texts[call] = None
 
 
 def fragment_text(value: Any) -> str:
@@ -132,10 +167,25 @@ def sound(dialect: str, pieces: list[str], transcript: Any, rest: dict[str, Any]
     return Content.Audio(resource, transcript, leftover(rest, dialect))
 
 
+class Pieces(list[str]):
+    """The pieces of a text that goes on."""
+
+
 def put_together(known: dict[Any, dict[str, Any]], details: list[dict[str, Any]]) -> None:
     """Add what a chunk says of numbered details to what is known of them."""
     for detail in details:
         there = known.setdefault((detail.get("type"), detail["index"]), {})
         for key, value in detail.items():
-            is_piece = key in _JOINED and isinstance(value, str) and isinstance(there.get(key), str)
-            there[key] = there[key] + value if is_piece else there.get(key) if value is None and key in there else value
+            old = there.get(key)
+            if key in _JOINED and isinstance(value, str) and isinstance(old, str | Pieces):
+                there[key] = old = old if isinstance(old, Pieces) else Pieces((old,))
+                old.append(value)
+            elif value is not None or key not in there:
+                there[key] = value
+
+
+def whole(known: dict[Any, dict[str, Any]]) -> list[dict[str, Any]]:
+    """The details that were put together."""
+    return [
+        {key: "".join(value) if isinstance(value, Pieces) else value for key, value in there.items()} for there in known.values()
+    ]

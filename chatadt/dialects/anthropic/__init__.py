@@ -75,6 +75,7 @@ from chatadt.dialects.anthropic.response import read_response, write_response
 from chatadt.dialects.anthropic.rules import RULES
 from chatadt.dialects.anthropic.stream import read_stream, write_stream
 from chatadt.dialects.anthropic.write import encode_request, write_request
+from chatadt.framing import NAMED
 
 __all__ = ("DIALECT", "canonical")
 
@@ -129,4 +130,5 @@ DIALECT: Final = Dialect(
     write_response=write_response,
     read_stream=read_stream,
     write_stream=write_stream,
+    framing=NAMED,
 )

@@ -33,13 +33,14 @@ _PIECES: Final = {"text_delta": "text", "thinking_delta": "thinking", "input_jso
 class _Block:
     """A block that is coming in."""
 
-    __slots__ = ("block", "has_input", "index", "is_signed", "pieces", "type")
+    __slots__ = ("block", "grown", "has_input", "index", "is_signed", "pieces", "type")
 
     def __init__(self, index: int, block: dict[str, Any]) -> None:
         self.index = index
         self.block = block
         self.type = block.get("type")
         self.pieces: list[str] = []  # of the input of a block that only this dialect knows
+        self.grown: dict[str, list[str]] = {}  # by field of such a block: the pieces of a text that goes on
         self.has_input = False
         self.is_signed = False
 
@@ -62,9 +63,14 @@ class _Reader:
             return []
 
     def end(self) -> list[Delta.T]:
-        deltas = [delta for block in self.blocks.values() for delta in self._close(block)]
+        deltas = [delta for block in self.blocks.values() for delta in self._close(block, ends=False)]
         self.blocks = {}
         return deltas
+
+    def _close_all(self) -> Iterator[Delta.T]:
+        blocks, self.blocks = self.blocks, {}
+        for block in blocks.values():
+            yield from self._close(block)
 
     def _step(self, event: Any) -> Iterator[Delta.T]:
         match event:
@@ -82,7 +88,7 @@ class _Reader:
             case {"type": "message_delta"}:
                 yield from self._about(event)
             case {"type": "message_stop"}:
-                yield from self.end()
+                yield from self._close_all()
                 yield from _beside({key: value for key, value in event.items() if key != "type"})
                 if not self.says_stop:
                     yield Delta.Stop(None)
@@ -191,26 +197,32 @@ class _Reader:
         if kind == "input_json_delta" and isinstance(said.get(PARTIAL), str):
             block.pieces.append(said[PARTIAL])
             return
-        there = dict(block.block)
+        if not block.has_input:
+            block.block, block.has_input = dict(block.block), True
         for key, value in said.items():
             if key == "type":
                 continue
-            old = there.get(key)
-            there[key] = old + value if isinstance(old, str) and isinstance(value, str) else value
-        block.block = there
-        block.has_input = True
+            old = block.block.get(key)
+            if isinstance(old, str) and isinstance(value, str):
+                block.grown.setdefault(key, [old]).append(value)
+            else:
+                block.grown.pop(key, None)
+                block.block[key] = value
 
-    def _close(self, block: _Block) -> Iterator[Delta.T]:
-        """What is known only when nothing more comes of a block."""
+    def _close(self, block: _Block, *, ends: bool = True) -> Iterator[Delta.T]:
+        """What is known only when nothing more comes of a block: where it `ends`, and is not cut off, a call without input has an
+        empty one.
+        """
         value = block.block.get("input")
         if block.type == "thinking" and not block.is_signed and "signature" in block.block:
             yield Delta.BlockExtras(block.index, Extras({NAME: {"signature": block.block["signature"]}}))
-        elif block.type == "tool_use" and value and not block.has_input:
-            yield Delta.ToolRequest(block.index, dump(value))
+        elif block.type == "tool_use" and not block.has_input and (value or ends):
+            yield Delta.ToolRequest(block.index, dump(value or {}))
         elif block.type is None and (block.pieces or block.has_input):
             text = "".join(block.pieces)
+            grown = {key: "".join(pieces) for key, pieces in block.grown.items()}
             told = {} if not text else {"input": parse(text)} if why_not_json(text) is None else {PARTIAL: text}
-            yield _whole(block.index, {**block.block, **told})
+            yield _whole(block.index, {**block.block, **grown, **told})
 
 
 def _whole(index: int, value: dict[str, Any]) -> Delta.T:

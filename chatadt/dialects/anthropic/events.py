@@ -16,14 +16,16 @@ from chatadt._wire import restore
 from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
-from chatadt.dialects._arriving import Arriving
+from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import streamed_lost
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
+from chatadt.dialects._one_answer import one_answer
+from chatadt.dialects._open import Open
+from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.deltas import PARTIAL
 from chatadt.dialects.anthropic.response import NO_ID, NO_MODEL, signed, stop_word
+from chatadt.dialects.anthropic.rules import RULES
 from chatadt.dialects.anthropic.usage import write_usage
 from chatadt.dialects.anthropic.write import assistant_blocks
 from chatadt.fold import Folding
@@ -36,33 +38,10 @@ __all__ = ("write_stream",)
 _IN_DELTA: Final = ("stop_sequence", "stop_details", "container")
 """What stands beside the stop reason; other fields stand beside the delta."""
 
+_THINKING: Final = {"type": "thinking", "thinking": "", "signature": ""}
 _TEXT: Final = Delta.Text
 _CASES: Final = (Delta.Text, Delta.Reasoning, Delta.Refusal, Delta.ToolRequest, Delta.Block)
 Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
-
-
-@final
-class _Open:
-    """A block that is being said: `place` is where it stands in the answer, `number` among the blocks that were started.
-
-    `said` holds the arguments of a call, and else what its loss will quote.
-    """
-
-    __slots__ = ("case", "content", "goes_on", "id", "index", "name", "notes", "number", "order", "place", "said", "started")
-
-    def __init__(self, index: int, case: type, place: int, order: int, notes: Notes) -> None:
-        self.index = index
-        self.case = case
-        self.place = place
-        self.order = order  # in which the blocks were opened
-        self.goes_on = False  # after something else came in between
-        self.number = -1
-        self.notes = notes
-        self.content: Content.T | None = None  # of one that comes whole
-        self.id: str | None = None
-        self.name: list[str] = []
-        self.said = Arriving()
-        self.started = False
 
 
 @final
@@ -95,10 +74,10 @@ class _Writer:
         self.start: Delta.Start | None = None
         self.started = False
         self.home = False
-        self.current: _Open | None = None  # the text that was said last, and its number
+        self.current: Open | None = None  # the text that was said last, and its number
         self.index = -1
-        self.blocks: dict[tuple[int, type], _Open] = {}  # that are open, by number and case
-        self.changed: dict[_Open, None] = {}  # those that may be complete since a block began
+        self.blocks: dict[tuple[int, type], Open] = {}  # that are open, by number and case
+        self.changed: dict[Open, None] = {}  # those that may be complete since a block began
         self.opened = self.numbers = 0  # of blocks, and of those that were started
         self.known: dict[tuple[int, type], int] = {}  # by number and case: the place of every block that was opened
         self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
@@ -141,7 +120,7 @@ class _Writer:
             case Delta.Tokens():
                 self.usage = delta.usage
             case Delta.Stop():
-                self.stop = delta if self.stop is None or delta.reason is not None else self.stop
+                self.stop = delta if is_end(delta) and (self.stop is None or delta.reason is not None) else self.stop
             case Delta.Failed():
                 yield from self._fail(delta)
             case Delta.Custom(dialect=dialect, value=value):
@@ -217,7 +196,7 @@ class _Writer:
         yield _event(own or {"type": "error", "error": {"type": error.code or "api_error", "message": error.message}})
         if not own and error.code is None:
             yield invented("the type of the error", "an error has one: api_error", path="$.metadata.error")
-        yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+        yield from (loss.under("$.metadata.error") for loss in error_lost(error, NAME))
 
     # --- of a block ---
 
@@ -234,7 +213,8 @@ class _Writer:
                 if block.case is _TEXT and not block.goes_on:
                     self.current, self.index = block, delta.index
             case Delta.Reasoning():
-                yield from self._started(block, {"type": "thinking", "thinking": "", "signature": ""})
+                if delta.text or self.home or NAME in extras_of(block.notes):
+                    yield from self._started(block, dict(_THINKING))
                 yield from self._said(block, delta.text, {"type": "thinking_delta", "thinking": delta.text})
             case Delta.ToolRequest():
                 block.id = delta.id if block.id is None else block.id
@@ -243,14 +223,13 @@ class _Writer:
                 if delta.arguments:
                     block.said.pieces.append(delta.arguments)
                     yield from self._called(block)
-                if delta.arguments and block.started:
-                    yield _delta(block, {"type": "input_json_delta", PARTIAL: delta.arguments})
+                    yield from self._argued(block)
             case _:
                 assert_never(delta)
 
-    def _new(self, index: int, case: type) -> _Open:
+    def _new(self, index: int, case: type) -> Open:
         place = self.known.get((index, case))
-        block = _Open(index, case, len(self.known) if place is None else place, self.opened, self.notes.pop(index, NO_EXTRAS))
+        block = Open(index, case, len(self.known) if place is None else place, self.opened, self.notes.pop(index, NO_EXTRAS))
         block.goes_on = place is not None
         self.blocks[index, case], self.known[index, case] = block, block.place
         self.changed[block] = None
@@ -261,7 +240,7 @@ class _Writer:
         self.numbers += 1
         return self.numbers - 1
 
-    def _started(self, block: _Open, start: Block) -> Iterator[Event | Loss]:
+    def _started(self, block: Open, start: Block) -> Iterator[Event | Loss]:
         if block.started:
             return
         block.started, block.number = True, self._number()
@@ -276,20 +255,21 @@ class _Writer:
         for citation in citations if citations.__class__ is list else ():
             yield _delta(block, {"type": "citations_delta", "citation": citation})
 
-    def _said(self, block: _Open, text: str, said: Block) -> Iterator[Event | Loss]:
+    def _said(self, block: Open, text: str, said: Block) -> Iterator[Event | Loss]:
         if text:
             if block.goes_on or block.case is Delta.Refusal:
                 block.said.pieces.append(text)
             yield _delta(block, said)
 
-    def _called(self, block: _Open) -> Iterator[Event | Loss]:
+    def _called(self, block: Open) -> Iterator[Event | Loss]:
         """The start of a tool request, once its name is known."""
         if block.started or not "".join(block.name).strip():
             return
         yield from self._started(block, {"type": "tool_use", "id": block.id or "", "name": "".join(block.name), "input": {}})
-        before = "".join(block.said.pieces[:-1])
-        if before:
-            yield _delta(block, {"type": "input_json_delta", PARTIAL: before})
+
+    def _argued(self, block: Open) -> Iterator[Event]:
+        if text := block.arguments(is_home=self.home):
+            yield _delta(block, {"type": "input_json_delta", PARTIAL: text})
 
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         open_ones = [block for case in _CASES if (block := self.blocks.get((delta.index, case))) is not None]
@@ -334,9 +314,13 @@ class _Writer:
             yield from self._close(block, stops=stops)
         self.blocks, self.changed = {}, {}
 
-    def _close(self, block: _Open, *, stops: bool = True) -> Iterator[Event | Loss]:
+    def _close(self, block: Open, *, stops: bool = True) -> Iterator[Event | Loss]:
         path = f"$.message.contents[{block.place}]"
         extras = extras_of(block.notes)
+        if block.case is Delta.Reasoning and not block.started and NAME not in extras:
+            yield from () if block.goes_on else (silent(path),)
+            yield from (loss.under(path) for loss in foreign(extras, NAME))
+            return
         if block.goes_on:
             reason = "something came between: it stands in several blocks"
             yield rewritten("a text that goes on", block.said.text, reason, path=path)
@@ -345,15 +329,22 @@ class _Writer:
             return
         if block.case is Delta.ToolRequest:
             yield from self._called(block)
+            yield from self._argued(block)
             if not block.started:
                 told = {"id": block.id, "name": "".join(block.name), "arguments": block.said.text}
                 yield dropped("a tool request without a name", told, "a call names its tool", path=path)
                 return
             asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of(block.said.text), extras)
-            yield from (loss.under(path) for loss in streamed_lost(asked, NAME, is_done=stops and not self.home))
+            wraps = block.waits and not self.home
+            if wraps:
+                text = dump(arguments_object(asked)[0])
+                yield _delta(block, {"type": "input_json_delta", PARTIAL: text})
+            found = streamed_lost(asked, NAME, is_done=stops and not self.home, is_wrapped=wraps)
+            yield from (loss.under(path) for loss in found)
         if block.case is Delta.Refusal:
             yield rewritten("refusal", block.said.text, "a refusal stands as text", path=path)
         if block.case is Delta.Reasoning:
+            yield from self._started(block, dict(_THINKING))
             signature = extras.of(NAME).get("signature")
             if isinstance(signature, str) and signature:
                 yield _delta(block, {"type": "signature_delta", "signature": signature})
@@ -363,7 +354,7 @@ class _Writer:
             yield _event({"type": "content_block_stop", "index": block.number})
         yield from (loss.under(path) for loss in foreign(extras, NAME))
 
-    def _close_whole(self, block: _Open, content: Content.T, path: str) -> Iterator[Event | Loss]:
+    def _close_whole(self, block: Open, content: Content.T, path: str) -> Iterator[Event | Loss]:
         losses: list[Loss] = []
         written = assistant_blocks(signed(Message.Assistant([content]), losses), losses)
         for value in written:
@@ -387,7 +378,7 @@ class _Writer:
         yield _event({"type": "content_block_stop", "index": number})
 
 
-def _delta(block: _Open, said: Block) -> Event:
+def _delta(block: Open, said: Block) -> Event:
     return _event({"type": "content_block_delta", "index": block.number, "delta": said})
 
 
@@ -401,5 +392,5 @@ def _begin() -> Writing:
     return writer.step, writer.end
 
 
-write_stream: Final = StreamWriter(_begin)
+write_stream: Final = one_answer(NAME, _begin, RULES.tool_id)
 """Write a stream of events: total, with every loss reported at its path in the answer that the stream folds to."""

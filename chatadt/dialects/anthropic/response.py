@@ -14,9 +14,11 @@ from chatadt._wire import restore
 from chatadt.chat import ChatResponse, Metadata, StopKind, StopReason
 from chatadt.content import Content
 from chatadt.dialects._answers import answering, metadata_lost, other_lost, parted_rest, stop_lost, unless_kept, without
+from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._losses import Block, invented, relocate
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.read import _assistant as read_message
+from chatadt.dialects.anthropic.rules import RULES
 from chatadt.dialects.anthropic.usage import read_usage, write_usage
 from chatadt.dialects.anthropic.write import assistant_blocks
 from chatadt.error import Unexpected
@@ -84,8 +86,7 @@ def stop_of(word: Any) -> StopReason | None:
 # --- writing -------------------------------------------------------------------------------------------------------------------
 
 
-def write_response(response: ChatResponse) -> Converted[Block]:
-    """Write the body of an answer: total, with every loss reported at its path in `response`."""
+def _write_response(response: ChatResponse) -> Converted[Block]:
     losses: list[Loss] = []
     content = assistant_blocks(signed(response.message, losses), losses)
     relocate(losses, 0, "$.message")
@@ -141,3 +142,6 @@ def _signed(content: Content.Output) -> Content.Output:
 
 read_response: Final = answering(NAME, _response, lambda body: "content" in body)
 """Read the body of an answer. Answers `Refused` for the provider's error, `Unreadable` for what is no answer; never raises."""
+
+write_response: Final = identifying(NAME, RULES.tool_id, _write_response)
+"""Write the body of an answer: total, with every loss reported at its path in `response`."""

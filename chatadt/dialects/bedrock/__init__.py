@@ -76,6 +76,7 @@ from chatadt.dialects.bedrock.response import read_response, write_response
 from chatadt.dialects.bedrock.rules import RULES
 from chatadt.dialects.bedrock.stream import read_stream, write_stream
 from chatadt.dialects.bedrock.write import encode_request, write_request
+from chatadt.framing import AWS
 
 __all__ = ("DIALECT", "canonical", "with_base64", "with_bytes")
 
@@ -97,4 +98,5 @@ DIALECT: Final = Dialect(
     write_response=write_response,
     read_stream=read_stream,
     write_stream=write_stream,
+    framing=AWS,
 )

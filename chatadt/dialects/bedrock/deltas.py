@@ -45,7 +45,7 @@ class _Block:
         self.kind = kind
         self.value: Value = value or {}
         self.id: str | None = None
-        self.pieces = 0  # under the latest of its numbers
+        self.pieces = 0  # under the latest of its numbers, or of the input of a call
         self.said: list[str] = []  # of the input of a block that comes whole
         self.signature = self.hidden = ""
         self.closed = False
@@ -76,8 +76,12 @@ class _Reader:
             return []
 
     def end(self) -> list[Delta.T]:
+        return [*self._close_all(ends=False)]
+
+    def _close_all(self, *, ends: bool = True) -> Iterator[Delta.T]:
         blocks = {id(block): block for block in self.blocks.values()}
-        return [delta for block in blocks.values() for delta in self._close(block)]
+        for block in blocks.values():
+            yield from self._close(block, ends=ends)
 
     def _step(self, event: Any) -> Iterator[Delta.T]:
         if event.__class__ is not dict:
@@ -111,7 +115,7 @@ class _Reader:
         yield from _beside({key: item for key, item in value.items() if key != "role"})
 
     def _stop(self, value: Value) -> Iterator[Delta.T]:
-        yield from self.end()
+        yield from self._close_all()
         stop = stop_of(value.get("stopReason"))
         yield from _beside({key: item for key, item in value.items() if key != "stopReason" or stop is None})
         yield Delta.Stop(stop)
@@ -208,6 +212,7 @@ class _Reader:
             block.said.append(piece)
             block.closed = False
         else:
+            block.pieces += bool(piece.strip())
             yield Delta.ToolRequest(block.index, piece)
 
     def _think(self, number: int, said: Value) -> Iterator[Delta.T]:
@@ -249,14 +254,18 @@ class _Reader:
             yield from self._close(block)
         yield from _beside({key: item for key, item in value.items() if key not in ("contentBlockIndex", _PADDING)})
 
-    def _close(self, block: _Block) -> Iterator[Delta.T]:
-        """What is known only when nothing more comes of a block."""
+    def _close(self, block: _Block, *, ends: bool = True) -> Iterator[Delta.T]:
+        """What is known only when nothing more comes of a block: where it `ends`, and is not cut off, a call without input has an
+        empty one.
+        """
         if block.closed:
             return
         block.closed = True
         if block.kind is None and (text := "".join(block.said)).strip():
             told: Value = {"input": parse(text)} if why_not_json(text) is None else {"input": {}, PARTIAL: text}
             yield self._whole(block, told)
+        elif block.kind == "toolUse" and ends and block.id is not None and not block.pieces:
+            yield Delta.ToolRequest(block.index, "{}")
         elif block.kind == "reasoning" and not (block.signature or block.hidden):
             yield Delta.BlockExtras(block.index, _own({"$unsigned": True}))
 

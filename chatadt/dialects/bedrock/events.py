@@ -15,21 +15,23 @@ from chatadt._wire import fields_of
 from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
-from chatadt.dialects._arriving import Arriving
+from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import streamed_lost
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, silent
+from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
+from chatadt.dialects._one_answer import one_answer
+from chatadt.dialects._open import Open
 from chatadt.dialects._spelling import list_of
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.bedrock.codec import CALL, CLAUDE, NAME
 from chatadt.dialects.bedrock.deltas import UNSTARTED
 from chatadt.dialects.bedrock.errors import error_event
 from chatadt.dialects.bedrock.marks import others
 from chatadt.dialects.bedrock.response import NO_METRICS, named_lost, respelt, stop_word, write_contents
+from chatadt.dialects.bedrock.rules import RULES
 from chatadt.dialects.bedrock.usage import write_usage
 from chatadt.dialects.bedrock.wholes import events_of
 from chatadt.fold import Folding
-from chatadt.json import NO_EXTRAS
+from chatadt.json import NO_EXTRAS, dump
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
@@ -41,45 +43,6 @@ _BESIDE: Final = "amazon-bedrock-"
 """How the names begin that InvokeModel puts beside what the model says."""
 _CASES: Final = (Delta.Text, Delta.Reasoning, Delta.Refusal, Delta.ToolRequest, Delta.Block)
 Pieces = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolRequest
-
-
-@final
-class _Open:
-    """A block that is being said: `place` is where it stands in the answer, `number` among the blocks that were started.
-
-    `said` holds the arguments of a call, and else what its loss will quote.
-    """
-
-    __slots__ = (
-        "case",
-        "content",
-        "events",
-        "goes_on",
-        "id",
-        "index",
-        "name",
-        "notes",
-        "number",
-        "order",
-        "place",
-        "said",
-        "started",
-    )
-
-    def __init__(self, index: int, case: type, place: int, order: int, notes: Notes) -> None:
-        self.index = index
-        self.case = case
-        self.place = place
-        self.order = order  # in which the blocks were opened
-        self.goes_on = False  # after something else came in between
-        self.number = -1
-        self.notes = notes
-        self.content: Content.T | None = None  # of one that comes whole
-        self.id: str | None = None
-        self.name: list[str] = []
-        self.said = Arriving()
-        self.started = False
-        self.events = 0  # that say something of it
 
 
 @final
@@ -108,10 +71,10 @@ class _Writer:
 
     def _forget(self) -> None:
         self.started = self.home = False
-        self.current: _Open | None = None  # the text that was said last, and its number
+        self.current: Open | None = None  # the text that was said last, and its number
         self.index = -1
-        self.blocks: dict[tuple[int, type], _Open] = {}  # that are open, by number and case
-        self.changed: dict[_Open, None] = {}  # those that may be complete since a block began
+        self.blocks: dict[tuple[int, type], Open] = {}  # that are open, by number and case
+        self.changed: dict[Open, None] = {}  # those that may be complete since a block began
         self.opened = self.numbers = 0  # of blocks, and of those that were started
         self.known: dict[tuple[int, type], int] = {}  # by number and case: the place of every block that was opened
         self.notes: dict[int, Notes] = {}  # extras of blocks that are not there yet
@@ -151,10 +114,10 @@ class _Writer:
             case Delta.Tokens():
                 self.usage = delta.usage
             case Delta.Stop():
-                self.stop = delta if self.stop is None or delta.reason is not None else self.stop
+                self.stop = delta if is_end(delta) and (self.stop is None or delta.reason is not None) else self.stop
             case Delta.Failed():
                 yield from (_under(item, "$.metadata.error") for item in error_event(delta.error))
-                yield from (loss.under("$.metadata.error") for loss in foreign(delta.error.extras, NAME))
+                yield from (loss.under("$.metadata.error") for loss in error_lost(delta.error, NAME))
             case Delta.Custom(dialect=dialect, value=value):
                 if dialect == NAME:
                     yield value.value
@@ -232,7 +195,8 @@ class _Writer:
                 if block.case is _TEXT and not block.goes_on:
                     self.current, self.index = block, delta.index
             case Delta.Reasoning():
-                yield from self._started(block)
+                if delta.text or self.home:
+                    yield from self._started(block)
                 yield from self._said(block, delta.text, {"reasoningContent": {"text": delta.text}})
             case Delta.ToolRequest():
                 block.id = delta.id if block.id is None else block.id
@@ -245,17 +209,14 @@ class _Writer:
                 self.changed[block] = None
                 if delta.arguments:
                     yield from self._called(block)
-                    if block.started and block.said.pieces and not block.events:
-                        yield self._event(block, {"toolUse": {"input": block.said.text}})
                     block.said.pieces.append(delta.arguments)
-                    if block.started:
-                        yield self._event(block, {"toolUse": {"input": delta.arguments}})
+                    yield from self._argued(block)
             case _:
                 assert_never(delta)
 
-    def _new(self, index: int, case: type) -> _Open:
+    def _new(self, index: int, case: type) -> Open:
         place = self.known.get((index, case))
-        block = _Open(index, case, len(self.known) if place is None else place, self.opened, self.notes.pop(index, NO_EXTRAS))
+        block = Open(index, case, len(self.known) if place is None else place, self.opened, self.notes.pop(index, NO_EXTRAS))
         block.goes_on = place is not None
         self.blocks[index, case], self.known[index, case] = block, block.place
         self.changed[block] = None
@@ -266,7 +227,7 @@ class _Writer:
         self.numbers += 1
         return self.numbers - 1
 
-    def _started(self, block: _Open) -> Iterator[Event | Loss]:
+    def _started(self, block: Open) -> Iterator[Event | Loss]:
         """The number of a block that has no start; its sources come before its text."""
         if block.started:
             return
@@ -275,29 +236,33 @@ class _Writer:
             own = extras_of(block.notes).of(NAME)
             yield from (self._event(block, {"citation": citation}) for citation in list_of(own, "citations", dict))
 
-    def _event(self, block: _Open, said: Block) -> Event:
+    def _event(self, block: Open, said: Block) -> Event:
         block.events += 1
         return {"contentBlockDelta": {"contentBlockIndex": block.number, "delta": said}}
 
-    def _said(self, block: _Open, text: str, said: Block) -> Iterator[Event | Loss]:
+    def _said(self, block: Open, text: str, said: Block) -> Iterator[Event | Loss]:
         if text:
             if block.goes_on or block.case is Delta.Refusal:
                 block.said.pieces.append(text)
             yield self._event(block, said)
 
-    def _called(self, block: _Open) -> Iterator[Event | Loss]:
+    def _called(self, block: Open) -> Iterator[Event | Loss]:
         """The start of a tool request, once its name is known."""
         if block.started or not (name := "".join(block.name)).strip():
             return
         block.started, block.number = True, self._number()
         id_ = block.id or ""
         if not self.home:
-            id_, name, losses = respelt(id_, name, block.place)
+            id_, name, losses = respelt(id_, name)
             yield from (loss.under(f"$.message.contents[{block.place}]") for loss in losses)
         own = extras_of(block.notes).of(NAME)
         typed = {"type": CALL} if own.get("$type") == CALL else {}
         start = {**dict(fields_of(own)), "toolUseId": id_, "name": name, **typed}
         yield {"contentBlockStart": {"contentBlockIndex": block.number, "start": {"toolUse": start}}}
+
+    def _argued(self, block: Open) -> Iterator[Event]:
+        if text := block.arguments(is_home=self.home):
+            yield self._event(block, {"toolUse": {"input": text}})
 
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         open_ones = [block for case in _CASES if (block := self.blocks.get((delta.index, case))) is not None]
@@ -335,34 +300,43 @@ class _Writer:
             yield from self._close(block, stops=stops)
         self.blocks, self.changed = {}, {}
 
-    def _close(self, block: _Open, *, stops: bool = True, then: type | None = None) -> Iterator[Event | Loss]:
+    def _close(self, block: Open, *, stops: bool = True, then: type | None = None) -> Iterator[Event | Loss]:
         path = f"$.message.contents[{block.place}]"
+        extras = extras_of(block.notes)
+        own = extras.of(NAME)
+        signature = own.get("signature", extras.of(CLAUDE).get("signature") or None)
+        if block.case is Delta.Reasoning and not (block.started or isinstance(signature, str) or own):
+            yield from () if block.goes_on else (silent(path),)
+            yield from (loss.under(path) for loss in others(extras, marks=False))
+            return
         if block.goes_on:
             reason = "something came between: it stands in several blocks"
             yield rewritten("a text that goes on", block.said.text, reason, path=path)
         if block.content is not None:
             yield from self._close_whole(block, block.content, path)
             return
-        extras = extras_of(block.notes)
-        own = extras.of(NAME)
         if block.case is Delta.ToolRequest:
             yield from self._called(block)
+            yield from self._argued(block)
             if not block.started:
                 told = {"id": block.id, "name": "".join(block.name), "arguments": block.said.text}
                 yield dropped("a tool request without a name", told, "a call names its tool", path=path)
                 return
-            if not block.events and not self.home:  # a client parses what it gets
-                yield self._event(block, {"toolUse": {"input": "{}"}})
             asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of(block.said.text), extras)
-            yield from (loss.under(path) for loss in streamed_lost(asked, NAME, is_done=stops and not self.home))
+            wraps = block.waits and not self.home
+            if wraps:
+                text = dump(arguments_object(asked)[0])
+                yield self._event(block, {"toolUse": {"input": text}})
+            if not block.events and stops and not self.home:  # a client parses what it gets
+                yield self._event(block, {"toolUse": {"input": "{}"}})
+            found = streamed_lost(asked, NAME, is_done=stops and not self.home, is_wrapped=wraps)
+            yield from (loss.under(path) for loss in found)
         if block.case is Delta.Refusal:
             yield rewritten("refusal", block.said.text, "a refusal stands as text", path=path)
         if block.case is Delta.Reasoning:
-            signature = own.get("signature", extras.of(CLAUDE).get("signature") or None)
+            yield from self._started(block)
             if isinstance(signature, str):
                 yield self._event(block, {"reasoningContent": {"signature": signature}})
-            elif not block.events and not self.home:
-                yield silent(path)
         yield from self._filled(block, then)
         if stops:
             yield {"contentBlockStop": {"contentBlockIndex": block.number}}
@@ -370,7 +344,7 @@ class _Writer:
         carried = ("signature",) if block.case is Delta.Reasoning else ()
         yield from (loss.under(path) for loss in others(extras, *carried, marks=False))
 
-    def _filled(self, block: _Open, then: type | None) -> Iterator[Event | Loss]:
+    def _filled(self, block: Open, then: type | None) -> Iterator[Event | Loss]:
         """Empty pieces, where a block has none, and where one piece alone would look as if the next text went on with it."""
         if block.case is Delta.ToolRequest:
             return
@@ -379,7 +353,7 @@ class _Writer:
         while block.events < least:
             yield self._event(block, {"text": ""} if is_text else {"reasoningContent": {"text": ""}})
 
-    def _close_whole(self, block: _Open, content: Content.T, path: str) -> Iterator[Event | Loss]:
+    def _close_whole(self, block: Open, content: Content.T, path: str) -> Iterator[Event | Loss]:
         losses: list[Loss] = []
         for value in write_contents(Message.Assistant([content]), losses):
             number = self._number()
@@ -389,7 +363,7 @@ class _Writer:
         yield from (loss.under(path) for loss in foreign(extras_of(block.notes), NAME))
 
 
-def _beyond(block: _Open, own: Block) -> Iterator[Loss]:
+def _beyond(block: Open, own: Block) -> Iterator[Loss]:
     """What the dialect itself says of a block, and a stream has no place for."""
     if block.case is Delta.ToolRequest:
         return  # it stands in the start
@@ -407,7 +381,7 @@ def _begin() -> Writing:
     return writer.step, writer.end
 
 
-write_stream: Final = StreamWriter(_begin)
+write_stream: Final = one_answer(NAME, _begin, RULES.tool_id)
 """Write a stream of events: total, with every loss reported at its path in the answer that the stream folds to.
 
 Blobs are base64: `with_bytes` makes an event what boto3 gives.

@@ -16,6 +16,7 @@ from chatadt._wire import absent, restore
 from chatadt.chat import ChatResponse, Metadata, StopKind, StopReason
 from chatadt.content import Content
 from chatadt.dialects._answers import metadata_lost, other_lost, parted_rest, stop_lost, without
+from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._codec import at, noted, reading
 from chatadt.dialects._dialect import Spelling
 from chatadt.dialects._losses import Block, as_object, dropped, foreign, invented, nameless, relocate, rewritten
@@ -122,11 +123,7 @@ def stop_of(word: Any) -> StopReason | None:
 # --- writing -------------------------------------------------------------------------------------------------------------------
 
 
-def write_response(response: ChatResponse) -> Converted[Block]:
-    """Write the body of an answer: total, with every loss reported at its path in `response`.
-
-    Media are base64, or bytes as they came.
-    """
+def _write_response(response: ChatResponse) -> Converted[Block]:
     losses: list[Loss] = []
     is_home = NAME in response.metadata.extras
     message = _write_message(response.message, losses, is_home)
@@ -205,19 +202,17 @@ def _respelt(message: Message.Assistant, losses: list[Loss]) -> Message.Assistan
     contents = list(message.contents)
     for index, content in enumerate(contents):
         if isinstance(content, Content.ToolRequest):
-            id_, name, found = respelt(content.id, content.name, index)
+            id_, name, found = respelt(content.id, content.name)
             contents[index] = evolve(content, id=id_, name=name) if found else content
             losses += [loss.under(f".contents[{index}]") for loss in found]
     return evolve(message, contents=contents)
 
 
-def respelt(id_: str, name: str, index: int) -> tuple[str, str, list[Loss]]:
-    """The id and the name of a call as the service can have them, and what is lost; `index` tells apart what has no id."""
+def respelt(id_: str, name: str) -> tuple[str, str, list[Loss]]:
+    """The id and the name of a call as the service can have them, and what is lost."""
     losses: list[Loss] = []
-    if not id_:
-        losses.append(invented("the id of a tool request", "a call has one", path=".id"))
-    told, called = _spelt(id_ or f"tooluse_{index}", RULES.tool_id), _spelt(name, RULES.tool_name)
-    if id_ and told != id_:
+    told, called = _spelt(id_, RULES.tool_id), _spelt(name, RULES.tool_name)
+    if told != id_:
         losses.append(rewritten("the id of a tool request", id_, f"the service spells ids otherwise: {told}", path=".id"))
     if called != name:
         losses.append(rewritten("the name of a tool", name, f"the service spells names otherwise: {called}", path=".name"))
@@ -257,3 +252,10 @@ def read_response(body: object) -> Result[ChatResponse, ConversionError.T]:
     is_answer = value.__class__ is dict and value.get("output").__class__ is dict
     error = None if is_answer else provider_error(value)
     return _answer(body) if error is None else Failure(ConversionError.Refused(NAME, error))
+
+
+write_response: Final = identifying(NAME, RULES.tool_id, _write_response)
+"""Write the body of an answer: total, with every loss reported at its path in `response`.
+
+Media are base64, or bytes as they came.
+"""

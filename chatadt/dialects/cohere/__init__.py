@@ -66,6 +66,7 @@ from chatadt.dialects.cohere.response import read_response, write_response
 from chatadt.dialects.cohere.rules import RULES
 from chatadt.dialects.cohere.stream import read_stream, write_stream
 from chatadt.dialects.cohere.write import write_request
+from chatadt.framing import NAMED
 
 __all__ = ("DIALECT", "canonical")
 
@@ -80,4 +81,5 @@ DIALECT: Final = Dialect(
     write_response=write_response,
     read_stream=read_stream,
     write_stream=write_stream,
+    framing=NAMED,
 )

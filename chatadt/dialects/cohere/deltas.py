@@ -40,11 +40,13 @@ _OPEN: Final[Mapping[str, type[Delta.Text | Delta.Reasoning]]] = {"text": Delta.
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("asks", "blocks", "count", "started")
+    __slots__ = ("asks", "bare", "blocks", "count", "furthest", "started")
 
     def __init__(self) -> None:
         self.count = 0  # of blocks
+        self.bare: set[int] = set()  # calls without arguments
         self.blocks: dict[tuple[str, int], int] = {}  # by kind, and number among these
+        self.furthest: dict[str, int] = {}  # by kind: the highest of these numbers
         self.asks = self.started = False
 
     def step(self, event: object) -> Sequence[Delta.T]:
@@ -94,7 +96,9 @@ class _Reader:
             case {"type": "citation-start", "delta": {"message": {"citations": said}}}:
                 yield from self._begun()
                 yield _growing("citations", said if said.__class__ is list else [said])
-            case {"type": "content-end" | "tool-call-end" | "citation-end"}:
+            case {"type": "tool-call-end"}:
+                yield from self._ended(_number(event))
+            case {"type": "content-end" | "citation-end"}:
                 pass
             case {"type": "message-end"}:
                 yield from self._begun()
@@ -130,7 +134,8 @@ class _Reader:
             yield Delta.Start(None, None, Extras({NAME: {"$own": True}}))
 
     def _start(self, event: dict[str, Any]) -> Iterator[Delta.T]:
-        self.count, self.blocks, self.asks, self.started = 0, {}, False, True
+        self.count, self.blocks, self.furthest = 0, {}, {}
+        self.bare, self.asks, self.started = set(), False, True
         id_ = event.get("id") if event.get("id").__class__ is str else None
         yield Delta.Start(id_, None, Extras({NAME: {"$own": True}}))
         match event:
@@ -187,8 +192,10 @@ class _Reader:
 
     def _block(self, kind: str, number: int | None, *, is_new: bool) -> tuple[int, bool]:
         """The number of a block in the answer, and whether it is new; one without a number goes on with the last of its kind."""
-        known = [at for each, at in self.blocks if each == kind]
-        place = number if number is not None else max(known, default=-1) + (is_new or not known)
+        furthest = self.furthest.get(kind)
+        following = 0 if furthest is None else furthest + is_new
+        place = following if number is None else number
+        self.furthest[kind] = place if furthest is None else max(place, furthest)
         if not is_new and (kind, place) in self.blocks:
             return self.blocks[kind, place], False
         self.blocks[kind, place] = self.count
@@ -218,7 +225,7 @@ class _Reader:
             yield Delta.Custom(NAME, json(call))
             return
         self.asks = True
-        index, _ = self._block("call", number, is_new=is_new)
+        index, begins = self._block("call", number, is_new=is_new)
         function: dict[str, Any] = call["function"] if call.get("function").__class__ is dict else {}
         text = function.get("arguments")
         rest = {key: value for key, value in call.items() if key not in ("id", "type", "function") and value is not None}
@@ -228,7 +235,18 @@ class _Reader:
         if rest:
             yield Delta.BlockExtras(index, Extras({NAME: rest}), grow=True)
         arguments = text if isinstance(text, str) else "" if text is None else dump(text)
+        if arguments.strip():
+            self.bare.discard(index)
+        elif begins:
+            self.bare.add(index)
         yield Delta.ToolRequest(index, arguments, _string(call.get("id")), _string(function.get("name")) or "")
+
+    def _ended(self, number: int | None) -> Iterator[Delta.T]:
+        """A call is complete: one without arguments has empty ones."""
+        index = self.blocks.get(("call", self.furthest.get("call", -1) if number is None else number), -1)
+        if index in self.bare:
+            self.bare.discard(index)
+            yield Delta.ToolRequest(index, "{}")
 
 
 def _number(event: dict[str, Any]) -> int | None:

@@ -12,14 +12,15 @@ from chatadt.chat import ProviderError
 from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._arriving import Arriving
-from chatadt.dialects._losses import Block
+from chatadt.dialects._losses import Block, dropped
 from chatadt.dialects._stream import Event
 from chatadt.dialects._telling import Ending, Said, told_by
 from chatadt.dialects.cohere.codec import NAME, PLAN
 from chatadt.dialects.cohere.deltas import AT_END
 from chatadt.dialects.cohere.response import NO_ID, write_message, write_response
+from chatadt.dialects.cohere.rules import RULES
 from chatadt.fold import Growing
-from chatadt.loss import Loss
+from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
 __all__ = ("write_stream",)
@@ -247,7 +248,11 @@ class _Speaker:
             delta["error"] = self.error.message
             delta |= {} if self.error.code is None else {"error_type": self.error.code}
         rest = {key: value for key, value in ending.body.items() if key not in ("id", "message", "finish_reason", "usage")}
-        if is_done or delta or rest:
+        if not is_done and not self.home:  # the last event would say an end that nobody said
+            if "usage" in delta:
+                reason = "a stream that breaks off has no event for it"
+                yield dropped("the usage", delta["usage"], reason, weight=Weight.DETAIL, path="$.metadata.usage")
+        elif is_done or delta or rest:
             yield _event({**rest, "type": "message-end", "delta": delta})
         yield from ending.joined(((0, block) for block in self.apart), "something came between: it stands in several parts")
         for block, fields in self.late:
@@ -286,5 +291,5 @@ def _list(value: Any) -> list[Any]:
     return value if value.__class__ is list else []
 
 
-write_stream: Final = told_by(NAME, write_response, _Speaker, _event)
+write_stream: Final = told_by(NAME, write_response, _Speaker, _event, ids=RULES.tool_id)
 """Write a stream of events: total, with every loss reported at its path in the answer that the stream folds to."""

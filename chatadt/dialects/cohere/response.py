@@ -11,10 +11,12 @@ from typing import Any, Final
 from chatadt._wire import restore
 from chatadt.chat import ChatResponse, Metadata, StopKind, StopReason
 from chatadt.dialects._answers import answering, metadata_lost, other_lost, parted_rest, restore_role, stop_by, stop_lost, without
+from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._codec import at
 from chatadt.dialects._losses import Block, dropped, invented, relocate
 from chatadt.dialects.cohere.codec import NAME
 from chatadt.dialects.cohere.read import read_assistant
+from chatadt.dialects.cohere.rules import RULES
 from chatadt.dialects.cohere.usage import read_usage, write_usage
 from chatadt.dialects.cohere.write import write_assistant
 from chatadt.error import Unexpected
@@ -76,8 +78,7 @@ def stop_of(word: Any, *, asks: bool) -> StopReason | None:
 # --- writing -------------------------------------------------------------------------------------------------------------------
 
 
-def write_response(response: ChatResponse) -> Converted[Block]:
-    """Write the body of an answer: total, with every loss reported at its path in `response`."""
+def _write_response(response: ChatResponse) -> Converted[Block]:
     losses: list[Loss] = []
     metadata = response.metadata
     own = metadata.extras.of(NAME)
@@ -128,3 +129,6 @@ def _is_answer(body: dict[str, Any]) -> bool:
 
 read_response: Final = answering(NAME, _response, _is_answer)
 """Read the body of an answer. Answers `Refused` for the provider's error, `Unreadable` for what is no answer; never raises."""
+
+write_response: Final = identifying(NAME, RULES.tool_id, _write_response)
+"""Write the body of an answer: total, with every loss reported at its path in `response`."""

@@ -81,6 +81,7 @@ from chatadt.dialects.gemini.response import read_response, write_response
 from chatadt.dialects.gemini.rules import RULES
 from chatadt.dialects.gemini.stream import read_stream, write_stream
 from chatadt.dialects.gemini.write import encode_request, write_request
+from chatadt.framing import NAMELESS
 
 __all__ = ("DIALECT", "canonical")
 
@@ -121,4 +122,5 @@ DIALECT: Final = Dialect(
     write_response=write_response,
     read_stream=read_stream,
     write_stream=write_stream,
+    framing=NAMELESS,
 )

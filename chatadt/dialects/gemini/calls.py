@@ -42,6 +42,7 @@ class Call:
     @property
     def text(self) -> str:
         """The arguments as JSON."""
+        _join(self.arguments)
         return dump(self.arguments)
 
     @property
@@ -107,8 +108,29 @@ def _set(here: Any, step: str | int, value: Any) -> bool:
     old = here.get(step) if here.__class__ is dict else here[step]
     if old.__class__ in (dict, list):
         return False
-    here[step] = old + value if old.__class__ is str and value.__class__ is str else value
+    if old.__class__ in (str, _Pieces) and value.__class__ is str:
+        here[step] = old = old if old.__class__ is _Pieces else _Pieces((str(old),))
+        old.append(value)
+    else:
+        here[step] = value
     return True
+
+
+@final
+class _Pieces(list[str]):
+    """The pieces of a text that goes on."""
+
+
+def _join(arguments: dict[str, Any]) -> None:
+    """Put together the texts that came in pieces. Flat, because the arguments may be as deep as they like."""
+    waiting: list[Any] = [arguments]
+    while waiting:
+        here = waiting.pop()
+        for key, item in [*(here.items() if here.__class__ is dict else enumerate(here))]:
+            if item.__class__ is _Pieces:
+                here[key] = "".join(item)
+            elif item.__class__ in (dict, list):
+                waiting.append(item)
 
 
 def _fits(here: Any, step: str | int) -> bool:

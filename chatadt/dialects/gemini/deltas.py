@@ -42,6 +42,9 @@ _COUNTS: Final = frozenset(
     }
 )
 """The names that a chunk of text has, at each level."""
+_CACHED: Final = "cachedContentTokenCount"
+_COUNTED: Final = frozenset({"promptTokenCount", "totalTokenCount"})
+"""A chunk with one of these has all counts that there are."""
 
 
 @final
@@ -94,7 +97,7 @@ class _Reader:
         if usage is not self.usage:
             if not _COUNTS.issuperset(usage) or None in usage.values():
                 return None
-            self.usage = {**self.usage, **usage}
+            self._count(usage)
         return (Delta.Reasoning(index, text) if is_thought else text_delta(index, text),)
 
     def _slowly(self, event: object) -> list[Delta.T]:
@@ -171,10 +174,12 @@ class _Reader:
         return self.stop is not None or (bool(self.choices) and all(each.stop is not None for each in self.choices.values()))
 
     def _count(self, usage: Any) -> None:
-        """Counts run on; one that a later chunk leaves out stays."""
-        if usage.__class__ is dict:
-            said = {key: value for key, value in usage.items() if value is not None or key not in self.usage}
-            self.usage = {**self.usage, **said}
+        """The counts of a chunk replace those before; but what was cached is told by early chunks alone, and stays."""
+        if usage.__class__ is not dict:
+            return
+        said = {key: value for key, value in usage.items() if value is not None or key not in self.usage}
+        told: Any = self.usage if _COUNTED.isdisjoint(said) else {key: value for key, value in self.usage.items() if key == _CACHED}
+        self.usage = {**told, **said}
 
     def _tell_counts(self) -> Iterator[Delta.T]:
         """The counts so far, where they are new. Those of a chunk that is only text are told with the next one that says more."""

@@ -14,10 +14,12 @@ from chatadt.chat import StopKind, Usage
 from chatadt.delta import Delta
 from chatadt.dialects._answers import event_lost, stop_lost
 from chatadt.dialects._losses import Block, dropped, foreign
+from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._spelling import object_of
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, Writing
 from chatadt.dialects.gemini.blocks import Growing, Part, Speech
 from chatadt.dialects.gemini.codec import NAME
+from chatadt.dialects.gemini.errors import error_event
 from chatadt.dialects.gemini.response import blocked, finish_word
 from chatadt.dialects.gemini.usage import write_usage
 from chatadt.json import NO_EXTRAS, Extras
@@ -195,16 +197,7 @@ class _Writer:
         for choice in self.choices.values():
             yield from self._chunks(choice, choice.speech.flush())
         yield from self._opening()
-        error = delta.error
-        own = {key: value for key, value in fields_of(error.extras.of(NAME)) if key not in ("candidates", "usageMetadata")}
-        code = error.code
-        if code is None:
-            said: Block = {}
-        else:
-            is_number = code.isascii() and code.isdecimal() and len(code) <= _LONGEST_CODE
-            said = {"code": int(code)} if is_number else {"status": code}
-        yield own or {"error": {"message": error.message, **said}}
-        yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+        yield from error_event(delta.error)
 
     def _last(self) -> Iterator[Event | Loss]:
         """The last chunk: why each candidate is done, what is said of it, and the counts."""
@@ -249,5 +242,5 @@ def _begin() -> Writing:
     return writer.step, writer.end
 
 
-write_stream: Final = StreamWriter(_begin)
+write_stream: Final = one_answer(NAME, _begin)
 """Write a stream of chunks: total, with every loss reported at its path in the answer that the stream folds to."""

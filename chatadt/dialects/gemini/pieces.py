@@ -218,11 +218,22 @@ def _gone_on(old: Any, new: Any) -> Any:
     """What a field has become: a list goes on, unless it says again what was there; so do the lists in an object."""
     if old.__class__ is dict and new.__class__ is dict:
         return {**old, **{key: _gone_on(old.get(key), item) for key, item in new.items()}}
-    if old.__class__ is not list or new.__class__ is not list or new[: len(old)] == old:
+    if old.__class__ not in (list, _Ours) or new.__class__ is not list or new[: len(old)] == old:
         return new
-    if all(item.__class__ is dict and "category" in item for item in (*old, *new)):
+    if _are_ratings(new) and _are_ratings(old):
         return [*{_words(item): item for item in (*old, *new)}.values()]
-    return [*old, *new]
+    ours = old if old.__class__ is _Ours else _Ours(old)
+    ours.extend(new)
+    return ours
+
+
+@final
+class _Ours(list[Any]):
+    """A list that no one else has: more can be added to it."""
+
+
+def _are_ratings(items: list[Any]) -> bool:
+    return all(item.__class__ is dict and "category" in item for item in items)
 
 
 def _words(rating: dict[str, Any]) -> str:

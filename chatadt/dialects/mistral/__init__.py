@@ -56,6 +56,7 @@ from __future__ import annotations
 from typing import Final
 
 from chatadt.dialects._dialect import Dialect
+from chatadt.dialects._openai_like.framing import FRAMING
 from chatadt.dialects._openai_like.read import canonical
 from chatadt.dialects.mistral.codec import NAME
 from chatadt.dialects.mistral.read import read_request
@@ -77,4 +78,5 @@ DIALECT: Final = Dialect(
     write_response=write_response,
     read_stream=read_stream,
     write_stream=write_stream,
+    framing=FRAMING,
 )

@@ -9,10 +9,12 @@ from typing import Any, Final
 
 from chatadt.chat import StopKind
 from chatadt.dialects._answers import answering
+from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._losses import Block
 from chatadt.dialects._openai_like.answers import Answers
 from chatadt.dialects.mistral.codec import NAME
 from chatadt.dialects.mistral.read import read_assistant
+from chatadt.dialects.mistral.rules import RULES
 from chatadt.dialects.mistral.usage import read_usage, write_usage
 from chatadt.dialects.mistral.write import write_assistant
 from chatadt.loss import Loss
@@ -57,5 +59,5 @@ ANSWERS: Final = Answers(
 read_response: Final = answering(NAME, ANSWERS.read, lambda body: "choices" in body)
 """Read the body of an answer. Answers `Refused` for the provider's error, `Unreadable` for what is no answer; never raises."""
 
-write_response: Final = ANSWERS.write
+write_response: Final = identifying(NAME, RULES.tool_id, ANSWERS.write)
 """Write the body of an answer: total, with every loss reported at its path in the answer."""

@@ -70,6 +70,7 @@ from chatadt.dialects.ollama.response import read_response, write_response
 from chatadt.dialects.ollama.rules import RULES
 from chatadt.dialects.ollama.stream import read_stream, write_stream
 from chatadt.dialects.ollama.write import encode_request, write_request
+from chatadt.framing import LINES
 
 __all__ = ("DIALECT", "canonical")
 
@@ -97,4 +98,5 @@ DIALECT: Final = Dialect(
     write_response=write_response,
     read_stream=read_stream,
     write_stream=write_stream,
+    framing=LINES,
 )

@@ -59,6 +59,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from chatadt.dialects._dialect import Dialect
+from chatadt.dialects._openai_like.framing import FRAMING
 from chatadt.dialects._openai_like.read import folding, plain_content
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.read import read_request
@@ -93,4 +94,5 @@ DIALECT: Final = Dialect(
     write_response=write_response,
     read_stream=read_stream,
     write_stream=write_stream,
+    framing=FRAMING,
 )

@@ -10,14 +10,19 @@ from attrs import evolve
 from chatadt.chat import Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost
+from chatadt.dialects._answers import error_lost, event_lost
+from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._calls import foreign_call, free_form_lost, has_free_form
 from chatadt.dialects._losses import Block, foreign, invented, rewritten, silent
+from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._stream import Event, Writing, is_end
+from chatadt.dialects.openai_chat.choices import Choice
 from chatadt.dialects.openai_chat.codec import NAME
+from chatadt.dialects.openai_chat.fragments import custom_part, placed, with_own
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
+from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.dialects.openai_chat.usage import write_usage
 from chatadt.json import NO_EXTRAS, Extras, parse, why_not_json
 from chatadt.loss import Loss
@@ -26,48 +31,6 @@ from chatadt.message import Message
 __all__ = ("write_stream",)
 
 _OBJECT: Final = "chat.completion.chunk"
-
-
-@final
-class _Choice:
-    """What has been said of one choice."""
-
-    __slots__ = (
-        "asks",
-        "began",
-        "called",
-        "foreign",
-        "free_form",
-        "held",
-        "joining",
-        "names",
-        "notes",
-        "number",
-        "places",
-        "refuses",
-        "silent",
-        "texts",
-        "written",
-    )
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.began = False
-        self.places: dict[int, int] = {}  # by number of a block: which content of the message it is
-        self.names: dict[int, int] = {}  # by number of a block: which tool call it is
-        self.notes: dict[int, dict[str, Any]] = {}  # by number of a block: what this dialect says of it
-        self.texts: dict[str, int] = {}  # by kind of text: the first block of it
-        self.joining: tuple[str, int, list[str]] | None = None  # a further block of a kind, which a client joins to the first
-        self.written: dict[int, list[str]] = {}  # texts that a custom tool takes, which are said at the end
-        self.free_form: dict[int, tuple[Extras, list[str]]] = {}  # the same, as others say: here they are arguments
-        self.silent: dict[int, bool] = {}  # by number of a block of reasoning: whether it has no text
-        self.foreign: dict[int, Content.T] = {}  # whole blocks of other dialects
-        self.held: dict[int, list[Delta.ToolRequest]] = {}  # calls whose name may not be complete
-        self.called: set[int] = set()  # calls that have arguments
-        self.asks = self.refuses = False
-
-    def place(self, index: int) -> int:
-        return self.places.setdefault(index, len(self.places))
 
 
 @final
@@ -80,8 +43,8 @@ class _Writer:
         self.base: Event = {}
         self.home = False
         self.opening: list[Event | Loss] = []
-        self.choices: dict[int, _Choice] = {}
-        self.holding: dict[_Choice, None] = {}  # those that hold a call
+        self.choices: dict[int, Choice] = {}
+        self.holding: dict[Choice, None] = {}  # those that hold a call
         self.usage: Usage | None = None
 
     def step(self, delta: Delta.T) -> Iterator[Event | Loss]:
@@ -126,21 +89,17 @@ class _Writer:
         """What is known only when the message is done; then another may begin."""
         yield from self._release()
         for choice in self.choices.values():
-            for index, pieces in choice.written.items():
-                text = "".join(pieces)
-                value = parse(text) if why_not_json(text) is None else text
-                yield from self._chunk(choice, {"tool_calls": [_custom_part(choice.names[index], value)]})
-            for index, number in choice.names.items():
-                if not self.home and index not in choice.called:  # a client parses what it gets
-                    yield from self._chunk(choice, {"tool_calls": [{"index": number, "function": {"arguments": "{}"}}]})
+            yield from self._end_calls(choice)
             for index, (extras, pieces) in choice.free_form.items():
                 text = input_text(Arguments.of("".join(pieces)))
-                yield from (loss.under(_path(choice, index)) for loss in free_form_lost(extras, NAME, text))
+                yield from (loss.under(choice.path(index)) for loss in free_form_lost(extras, NAME, text))
             if not self.home:
-                yield from (silent(_path(choice, index)) for index, is_silent in choice.silent.items() if is_silent)
+                yield from (silent(choice.path(index)) for index, is_silent in choice.silent.items() if is_silent)
             yield from self._joined(choice)
             for index, content in choice.foreign.items():
                 yield from self._alone(choice, index, content)
+            for index, found in choice.unplaced.items():
+                yield from (loss.under(choice.path(index)) for loss in found)
         if self.usage is not None:
             losses: list[Loss] = []
             counted = write_usage(self.usage, losses, self.home)
@@ -148,6 +107,25 @@ class _Writer:
             yield {**self.base, "choices": [], "usage": counted}
             yield from (loss.under("$.metadata") for loss in losses)
         self.choices, self.usage = {}, None
+
+    def _end_calls(self, choice: Choice) -> Iterator[Event | Loss]:
+        """What only the end of a call says. A client takes a call as done when another one begins, or when it reads the reason to
+        stop: nothing of one may come after that.
+        """
+        for index in [*choice.written]:
+            yield from self._end_text(choice, index)
+        if self.home or not choice.is_done:  # what broke off has no arguments yet
+            return
+        for index, number in choice.names.items():
+            if index not in choice.called and choice.notes.get(index, {}).get("$type") != "custom":  # a client parses what it gets
+                choice.called.add(index)
+                yield from self._chunk(choice, {"tool_calls": [{"index": number, "function": {"arguments": "{}"}}]})
+
+    def _end_text(self, choice: Choice, index: int) -> Iterator[Event | Loss]:
+        """All of the text that a custom tool takes."""
+        text = choice.written.pop(index).text
+        value = parse(text) if why_not_json(text) is None else text
+        yield from self._chunk(choice, {"tool_calls": [custom_part(choice.names[index], value)]})
 
     def _start(self, delta: Delta.Start) -> Iterator[Event | Loss]:
         own = delta.extras.of(NAME)
@@ -174,10 +152,13 @@ class _Writer:
         if not self.base:
             yield from self._start(Delta.Start())
 
-    def _choice(self, number: int) -> _Choice:
-        return self.choices.setdefault(number, _Choice(number))
+    def _choice(self, number: int) -> Choice:
+        known = self.choices.get(number)
+        if known is None:
+            known = self.choices[number] = Choice(number)
+        return known
 
-    def _chunk(self, choice: _Choice, said: Block, **beside: Any) -> Iterator[Event | Loss]:
+    def _chunk(self, choice: Choice, said: Block, **beside: Any) -> Iterator[Event | Loss]:
         yield from self._base()
         if not choice.began:
             choice.began = True
@@ -200,12 +181,13 @@ class _Writer:
         if text or not choice.began:
             yield from self._chunk(choice, {key: text})
 
-    def _joined(self, choice: _Choice) -> Iterator[Loss]:
+    def _joined(self, choice: Choice) -> Iterator[Loss]:
         """The loss of a further text of its kind, which is over; no more of it is kept than that."""
         if choice.joining is not None:
             (key, index, pieces), choice.joining = choice.joining, None
-            what = f"a {_KINDS.get(key, 'reasoning')} of its own"
-            yield rewritten(what, "".join(pieces), "an answer has one: a client joins them", path=_path(choice, index))
+            if any(pieces):
+                what = f"a {_KINDS.get(key, 'reasoning')} of its own"
+                yield rewritten(what, "".join(pieces), "an answer has one: a client joins them", path=choice.path(index))
 
     def _key(self, delta: Delta.Reasoning) -> str:
         key = self._choice(delta.choice).notes.get(delta.index, {}).get("$key")
@@ -214,6 +196,7 @@ class _Writer:
     def _call(self, delta: Delta.ToolRequest) -> Iterator[Event | Loss]:
         """A call begins in one chunk with its whole name."""
         choice = self._choice(delta.choice)
+        choice.place(delta.index)
         held = choice.held.pop(delta.index, None)
         if held is None and (delta.index in choice.names or delta.arguments):
             yield from self._release()
@@ -253,11 +236,14 @@ class _Writer:
         is_new = delta.index not in choice.names
         number = choice.names.setdefault(delta.index, len(choice.names))
         if notes.get("$type") == "custom":
-            choice.written.setdefault(delta.index, []).append(delta.arguments)
+            text = choice.written.setdefault(delta.index, Arriving())
+            text.pieces.append(delta.arguments)
             inner = {"name": delta.name, "input": ""} if is_new or delta.name else {}
             id_ = {"id": delta.id or ""} if is_new or delta.id is not None else {}
             if inner or id_:
                 yield from self._chunk(choice, {"tool_calls": [{"index": number, **id_, "type": "custom", "custom": inner}]})
+            if delta.arguments.endswith('"') and text.is_whole:
+                yield from self._end_text(choice, delta.index)
             return
         part: Block = {"index": number}
         if is_new:
@@ -267,7 +253,7 @@ class _Writer:
         name = {"name": delta.name} if is_new or delta.name else {}
         part["function"] = {**name, "arguments": delta.arguments}
         own = {key: value for key, value in notes.items() if not key.startswith("$")} if is_new else {}
-        yield from self._chunk(choice, {"tool_calls": [_with_own(part, own)]})
+        yield from self._chunk(choice, {"tool_calls": [with_own(part, own)]})
 
     def _whole(self, delta: Delta.Block) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
@@ -278,7 +264,7 @@ class _Writer:
         elif is_new:
             yield from self._alone(choice, delta.index, delta.content)
 
-    def _alone(self, choice: _Choice, index: int, content: Content.T) -> Iterator[Event | Loss]:
+    def _alone(self, choice: Choice, index: int, content: Content.T) -> Iterator[Event | Loss]:
         """A content that comes whole, as the message says it that holds nothing else."""
         losses: list[Loss] = []
         if isinstance(content, Content.ToolRequest) and not has_free_form(content.extras, NAME):
@@ -293,9 +279,9 @@ class _Writer:
             choice.called.add(index)
         if said:
             yield from self._chunk(choice, said)
-        path = _path(choice, index)
+        path = choice.path(index)
         yield from (
-            loss.under(path.removesuffix(f".contents[{choice.places[index]}]")) for loss in _at(losses, choice.places[index])
+            loss.under(path.removesuffix(f".contents[{choice.places[index]}]")) for loss in placed(losses, choice.places[index])
         )
 
     # --- what is said besides ---
@@ -309,7 +295,10 @@ class _Writer:
         said = {key: value for key, value in own.items() if not key.startswith("$")}
         if said and delta.index in choice.names:
             yield from self._chunk(choice, {"tool_calls": [{"index": choice.names[delta.index], **said}]})
-        yield from (loss.under(_path(choice, delta.index)) for loss in foreign(delta.extras, NAME))
+        if delta.index in choice.places:
+            yield from (loss.under(choice.path(delta.index)) for loss in foreign(delta.extras, NAME))
+        else:  # where it will stand is not known yet
+            choice.unplaced.setdefault(delta.index, []).extend(foreign(delta.extras, NAME))
 
     def _about_message(self, delta: Delta.Speaker) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
@@ -317,7 +306,7 @@ class _Writer:
         said = {**own, **({} if delta.name is None else {"name": delta.name})}
         if said:
             yield from self._chunk(choice, said)
-        yield from (loss.under(_message_path(choice)) for loss in foreign(delta.extras, NAME))
+        yield from (loss.under(choice.message_path) for loss in foreign(delta.extras, NAME))
 
     def _about_answer(self, delta: Delta.Answer) -> Iterator[Event | Loss]:
         own = {key: value for key, value in delta.extras.of(NAME).items() if not key.startswith("$") and key != "events"}
@@ -336,7 +325,11 @@ class _Writer:
 
     def _stop(self, delta: Delta.Stop) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
+        if not is_end(delta):
+            return
         word, losses = ANSWERS.finish_word(delta.reason, self.home, asks=choice.asks, refuses=choice.refuses)
+        choice.is_done = True
+        yield from self._end_calls(choice)
         if word is not None:
             yield from self._chunk(choice, {}, finish_reason=word)
         about = "$.metadata" if choice.number == 0 else f"$.others[{choice.number - 1}]"
@@ -349,7 +342,7 @@ class _Writer:
             yield {key: value for key, value in own.items() if key not in ("choices", "usage")}
         else:
             yield {"error": {"message": error.message, "type": "error", "code": error.code}}
-        yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+        yield from (loss.under("$.metadata.error") for loss in error_lost(error, NAME))
 
 
 _KINDS: Final = {"content": "text", "refusal": "refusal"}
@@ -361,37 +354,10 @@ def _together(pieces: list[Delta.ToolRequest]) -> Delta.ToolRequest:
     return evolve(pieces[-1], id=id_, name="".join(piece.name for piece in pieces))
 
 
-def _message_path(choice: _Choice) -> str:
-    return "$.message" if choice.number == 0 else f"$.others[{choice.number - 1}].message"
-
-
-def _path(choice: _Choice, index: int) -> str:
-    return f"{_message_path(choice)}.contents[{choice.places.get(index, len(choice.places))}]"
-
-
-def _at(losses: list[Loss], place: int) -> Iterator[Loss]:
-    """The losses of a message of one content, at the place that it has in the whole."""
-    for loss in losses:
-        path = loss.path.replace(".contents[0]", f".contents[{place}]", 1)
-        yield Loss(path, loss.what, loss.action, loss.original, loss.reason, loss.weight)
-
-
-def _custom_part(number: int, value: object) -> Block:
-    return {"index": number, "type": "custom", "custom": {"input": value if isinstance(value, str) else str(value)}}
-
-
-def _with_own(part: Block, own: Block) -> Block:
-    """A fragment with what this dialect says of the call beside it."""
-    inner = own.pop("function", None)
-    if isinstance(inner, dict):
-        part["function"] = {**inner, **part["function"]}
-    return {**own, **part}
-
-
 def _begin() -> Writing:
     writer = _Writer()
     return writer.step, writer.end
 
 
-write_stream: Final = StreamWriter(_begin)
+write_stream: Final = one_answer(NAME, _begin, RULES.tool_id)
 """Write a stream of chunks: total, with every loss reported at its path in the answer that the stream folds to."""

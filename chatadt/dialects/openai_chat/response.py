@@ -16,12 +16,14 @@ from chatadt._wire import restore
 from chatadt.chat import StopKind
 from chatadt.content import Content
 from chatadt.dialects._answers import answering
+from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._codec import noted
 from chatadt.dialects._losses import Block, foreign, moved, rewritten
 from chatadt.dialects._openai_like.answers import Answers
 from chatadt.dialects.openai_chat.assistant import write_assistant
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.read import _assistant as read_message
+from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.dialects.openai_chat.usage import read_usage, write_usage
 from chatadt.loss import Loss
 from chatadt.message import Message
@@ -162,5 +164,5 @@ ANSWERS: Final = Answers(
 read_response: Final = answering(NAME, ANSWERS.read, lambda body: "choices" in body)
 """Read the body of an answer. Answers `Refused` for the provider's error, `Unreadable` for what is no answer; never raises."""
 
-write_response: Final = ANSWERS.write
+write_response: Final = identifying(NAME, RULES.tool_id, ANSWERS.write)
 """Write the body of an answer: total, with every loss reported at its path in the answer."""

@@ -17,13 +17,14 @@ from typing import Final, TypeVar, assert_never, final
 from attrs import evolve, frozen
 from returns.result import Result
 
-from chatadt.chat import ChatRequest, ChatResponse, ModelParams
+from chatadt.chat import ChatRequest, ChatResponse, ModelParams, Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._calls import has_free_form
 from chatadt.dialects._codec import noted
 from chatadt.dialects._dialect import NO_TARGET, Dialect, Target
 from chatadt.dialects._losses import Block, invented
+from chatadt.dialects._openai_like.framing import FRAMING
 from chatadt.dialects._rekey import rekeyed, rekeyed_delta, rekeyed_error, rekeyed_response
 from chatadt.dialects._spelling import text_of
 from chatadt.dialects._stream import Event, Reading, StreamReader, StreamWriter, Writing
@@ -32,6 +33,7 @@ from chatadt.dialects.openai_chat.details import Telling, told_again, with_detai
 from chatadt.dialects.openai_chat.read import read_request as read_base
 from chatadt.dialects.openai_chat.response import read_response as read_answer, write_response as write_answer
 from chatadt.dialects.openai_chat.rules import RULES
+from chatadt.dialects.openai_chat.shares import counted, uncounted
 from chatadt.dialects.openai_chat.stream import read_stream as read_events, write_stream as write_events
 from chatadt.dialects.openai_chat.write import write_request as write_base
 from chatadt.error import ConversionError
@@ -63,6 +65,12 @@ class Variant:
     wants_reasoning: bool = False
     details: bool = False
     max_tokens: str = "max_tokens"
+    reasoning_beside: bool = False
+    """Whether output is counted without reasoning, unless the total shows that it is within."""
+    cached: str | None = None
+    """The count of what came from a cache, where that stands beside the others."""
+    uncached: str | None = None
+    """The count of what did not."""
     openai: bool = False
     """Whether OpenAI's own models are behind it: else what was verified of OpenAI is only said of it."""
 
@@ -70,9 +78,16 @@ class Variant:
 VARIANTS: Final[tuple[Variant, ...]] = (
     Variant("azure", "Azure OpenAI", max_tokens="max_completion_tokens", openai=True),
     Variant("groq", "Groq, which refuses fields that it does not know", shows="reasoning"),
-    Variant("deepseek", "DeepSeek", reasoning="reasoning_content", wants_reasoning=True),
+    Variant(
+        "deepseek",
+        "DeepSeek",
+        reasoning="reasoning_content",
+        wants_reasoning=True,
+        cached="prompt_cache_hit_tokens",
+        uncached="prompt_cache_miss_tokens",
+    ),
     Variant("openrouter", "OpenRouter", reasoning="reasoning", details=True),
-    Variant("xai", "xAI", reasoning="reasoning_content", max_tokens="max_completion_tokens"),
+    Variant("xai", "xAI", reasoning="reasoning_content", max_tokens="max_completion_tokens", reasoning_beside=True),
     Variant("huggingface", "the Hugging Face router", reasoning="reasoning"),
     Variant("perplexity", "Perplexity"),
     Variant("together", "Together"),
@@ -122,6 +137,7 @@ def variant(row: Variant) -> Dialect:
         write_response=write_response,
         read_stream=StreamReader(lambda: _reading(row)),
         write_stream=StreamWriter(lambda: _writing(row)),
+        framing=FRAMING,
     )
 
 
@@ -164,7 +180,7 @@ def _renamed(error: ConversionError.T, row: Variant) -> ConversionError.T:
 
 
 def _answered(response: ChatResponse, row: Variant) -> ChatResponse:
-    mine = rekeyed_response(response, {NAME: row.name})
+    mine = _counting(rekeyed_response(response, {NAME: row.name}), row, counted)
     return _each_message(mine, lambda message: with_details(message, row.name)) if row.details else mine
 
 
@@ -175,6 +191,7 @@ def _reading(row: Variant) -> Reading:
     def told(deltas: Iterable[Delta.T]) -> Iterator[Delta.T]:
         for delta in deltas:
             mine = rekeyed_delta(delta, names)
+            mine = Delta.Tokens(counted(mine.usage, row)) if isinstance(mine, Delta.Tokens) else mine
             yield from telling.heard(mine) if row.details else (mine,)
 
     def heard(event: object) -> Iterable[Delta.T]:
@@ -239,9 +256,15 @@ def _by_its_name(loss: Loss) -> Loss:
 
 def _answering(response: ChatResponse, row: Variant) -> ChatResponse:
     plain = _each_message(response, lambda message: without_details(message, row.name)) if row.details else response
-    mine = rekeyed_response(plain, {**_OPENAI, row.name: NAME})
+    mine = rekeyed_response(_counting(plain, row, uncounted), {**_OPENAI, row.name: NAME})
     shown = _each_message(mine, lambda message: _reasoned(message, row.reasoning or row.shows))
     return _each_message(shown, _marking) if row.openai else shown
+
+
+def _counting(response: ChatResponse, row: Variant, count: Callable[[Usage, Variant], Usage]) -> ChatResponse:
+    """The answer with the tokens that `count` makes of its own."""
+    usage = response.metadata.usage
+    return response if usage is None else evolve(response, metadata=evolve(response.metadata, usage=count(usage, row)))
 
 
 def _each_message(response: ChatResponse, change: Callable[[Message.Assistant], Message.Assistant]) -> ChatResponse:
@@ -259,6 +282,7 @@ def _writing(row: Variant) -> Writing:
         return step(delta) if isinstance(delta, Delta.Text) else telling(delta)  # a text says nothing but itself
 
     def telling(delta: Delta.T) -> Iterator[Event | Loss]:
+        delta = Delta.Tokens(uncounted(delta.usage, row)) if isinstance(delta, Delta.Tokens) else delta
         for each in told_again(delta, row.name) if row.details else (delta,):
             for item in placing(rekeyed_delta(each, names)):
                 yield _by_its_name(item) if isinstance(item, Loss) else item

@@ -73,6 +73,7 @@ from chatadt.dialects.openai_responses.response import read_response, write_resp
 from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.dialects.openai_responses.stream import read_stream, write_stream
 from chatadt.dialects.openai_responses.write import write_request
+from chatadt.framing import NAMED
 
 __all__ = ("DIALECT", "canonical")
 
@@ -117,4 +118,5 @@ DIALECT: Final = Dialect(
     write_response=write_response,
     read_stream=read_stream,
     write_stream=write_stream,
+    framing=NAMED,
 )

@@ -7,6 +7,7 @@ many items as in an answer that comes whole (see `turn`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
 from typing import Any, Final, assert_never, final
 
 from chatadt._notes import Notes, extras_of, noted
@@ -14,12 +15,14 @@ from chatadt._wire import fields_of
 from chatadt.chat import Metadata, ProviderError, Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
-from chatadt.dialects._answers import event_lost, other_lost, speaker_lost
+from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
 from chatadt.dialects._losses import Block, foreign, invented, rewritten
-from chatadt.dialects._stream import Event, StreamWriter, Writing
+from chatadt.dialects._one_answer import one_answer
+from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.dialects.openai_responses.deltas import BESIDE, EVENT
 from chatadt.dialects.openai_responses.response import PREFIXES, Told, write_metadata
+from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.dialects.openai_responses.spoken import Named, Part, Pieces, Spoken, joins
 from chatadt.fold import Folding
 from chatadt.json import NO_EXTRAS
@@ -40,16 +43,17 @@ class _Writer:
         "answered",
         "began",
         "blocks",
+        "changed",
         "current",
         "error",
         "home",
         "index",
         "items",
         "latest",
+        "named",
         "notes",
         "number",
         "numbers",
-        "open",
         "others",
         "part",
         "parts",
@@ -68,7 +72,8 @@ class _Writer:
         self.began = self.home = False
         self.items: list[Spoken] = []
         self.numbers = 0  # of the items that have begun
-        self.open: list[Spoken] = []  # the items that are not closed
+        self.changed: dict[Spoken, None] = {}  # the items that may be complete since another one began
+        self.named: list[tuple[int, Spoken]] = []  # the calls that can begin, a heap by their order
         self.blocks: dict[tuple[int, type], Spoken] = {}  # by number and case: the item of a block
         self.latest: dict[int, tuple[int, type]] = {}  # by number: the block that extras belong to
         self.places: dict[tuple[int, type], int] = {}  # by number and case: which content of the answer a block is
@@ -115,7 +120,7 @@ class _Writer:
             case Delta.Tokens():
                 self.usage = delta.usage
             case Delta.Stop():
-                self.stop = delta if self.stop is None or delta.reason is not None else self.stop
+                self.stop = delta if is_end(delta) and (self.stop is None or delta.reason is not None) else self.stop
             case Delta.Failed():
                 yield from self._fail(delta.error)
             case Delta.Custom(dialect=dialect, value=value):
@@ -184,7 +189,7 @@ class _Writer:
             yield from self._finish(losses, is_done=is_done)
         if not is_done and self.error is not None and not self.error.extras.of(NAME).get(EVENT):
             yield self._event("error", {"code": self.error.code, "message": self.error.message, "param": None})
-            losses += [loss.under("$.metadata.error") for loss in foreign(self.error.extras, NAME)]
+            losses += [loss.under("$.metadata.error") for loss in error_lost(self.error, NAME)]
         yield from losses
         folded = self.others.response()
         yield from (other_lost(choice, index) for index, choice in enumerate(folded.others))
@@ -221,7 +226,7 @@ class _Writer:
         own = error.extras.of(NAME)
         if own.get(EVENT):
             yield self._verbatim(dict(fields_of(own)))
-            yield from (loss.under("$.metadata.error") for loss in foreign(error.extras, NAME))
+            yield from (loss.under("$.metadata.error") for loss in error_lost(error, NAME))
 
     # --- of a block ---
 
@@ -233,6 +238,7 @@ class _Writer:
         if item is None or (item.closed and not isinstance(delta, Delta.Block)):
             yield from self._open(delta, key)
             item = self.blocks[key]
+        self.changed[item] = None
         part, is_new = item.feed(delta, self.places[key])
         if is_new:
             self.parts.setdefault(key, []).append(part)
@@ -260,9 +266,8 @@ class _Writer:
             yield from self._all(item, item.end_parts())
         else:
             yield from self._close_others()
-            item = Spoken(type(delta), is_home=self.home)
+            item = Spoken(type(delta), len(self.items), is_home=self.home)
             self.items.append(item)
-            self.open.append(item)
         self.blocks[key], self.latest[delta.index] = item, key
         if not (isinstance(delta, Delta.Block) and isinstance(delta.content, Content.Custom)):  # that has no room for them
             self.notes.pop(delta.index, None)
@@ -284,7 +289,10 @@ class _Writer:
         """A call begins with its whole name."""
         text = delta.arguments
         if not item.begun:
-            if not text or not part.block.name.strip():
+            if delta.name and not item.is_named and part.block.name.strip():
+                item.is_named = True
+                heappush(self.named, (item.order, item))
+            if not (text and item.is_named):
                 return
             yield from self._begin_calls_before(item)
             yield from self._all(item, item.begin(self._next()))
@@ -294,17 +302,19 @@ class _Writer:
 
     def _begin_calls_before(self, item: Spoken) -> Iterator[Event]:
         """The calls that were opened before one that begins: they stand before it, though nothing of their arguments has come."""
-        for earlier in self.items[: self.items.index(item)]:
-            if earlier.case is Delta.ToolRequest and not (earlier.begun or earlier.closed) and earlier.parts[0].block.name.strip():
+        while self.named and self.named[0][0] < item.order:
+            _, earlier = heappop(self.named)
+            if not (earlier.begun or earlier.closed):
                 yield from self._all(earlier, earlier.begin(self._next()))
 
     def _about_block(self, delta: Delta.BlockExtras) -> Iterator[Event | Loss]:
         key = self.latest.get(delta.index)
         item = None if key is None else self.blocks[key]
-        if key is None or item is None or (item.case is Delta.Block and isinstance(item.whole, Content.Custom)):
+        if key is None or item is None or item.is_only_known_here:
             self.notes[delta.index] = noted(self.notes.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
             return
         item.folding.feed(delta)
+        self.changed[item] = None
         part = self.parts[key][-1]
         citations: Any = delta.extras.of(NAME).get("annotations") if delta.grow else None
         if part.begun and part.type == "output_text" and citations.__class__ is list and not part.is_done:
@@ -315,10 +325,10 @@ class _Writer:
 
     def _close_others(self) -> Iterator[Event | Loss]:
         """Another item begins: those that can be are closed."""
-        for item in self.open:
-            if not item.runs:
+        changed, self.changed = sorted(self.changed, key=lambda item: item.order), {}
+        for item in changed:
+            if not (item.closed or item.runs):
                 yield from self._close(item)
-        self.open = [item for item in self.open if not item.closed]
 
     def _close(self, item: Spoken) -> Iterator[Event | Loss]:
         if not item.begun and item.value([]) is not None:
@@ -341,13 +351,11 @@ class _Writer:
 
 def _is_told(part: Part) -> bool:
     """Whether reasoning without a text is one that this dialect had."""
-    content = part.block.content
-    return isinstance(content, Content.Reasoning) and NAME in content.extras
+    return part.block.case is Content.Reasoning and NAME in part.block.extras
 
 
 def _is_silent(part: Part) -> bool:
-    content = part.block.content
-    return isinstance(content, Content.Reasoning) and bool(content.extras.of(NAME).get("$silent"))
+    return part.block.case is Content.Reasoning and bool(part.block.extras.of(NAME).get("$silent"))
 
 
 def _begin() -> Writing:
@@ -355,5 +363,5 @@ def _begin() -> Writing:
     return writer.step, writer.end
 
 
-write_stream: Final = StreamWriter(_begin)
+write_stream: Final = one_answer(NAME, _begin, RULES.tool_id)
 """Write a stream of events: total, with every loss reported at its path in the answer that the stream folds to."""

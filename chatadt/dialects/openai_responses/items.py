@@ -81,13 +81,14 @@ SILENT: Final = "silent"
 class Part:
     """A content that is coming in: `index` is the number of its block, `notes` what was said of it besides."""
 
-    __slots__ = ("ahead", "content", "final", "index", "notes", "pieces")
+    __slots__ = ("ahead", "content", "final", "index", "notes", "passed", "pieces")
 
     def __init__(self, index: int) -> None:
         self.index = index
         self.pieces: list[str] = []
         self.notes: dict[str, Any] = {}
         self.ahead = ""  # what an end told before the pieces of it came
+        self.passed = 0  # how many characters of that have come since
         self.final: str | None = None
         self.content: Content.T | None = None  # of one that comes whole
 
@@ -170,12 +171,12 @@ def _fields(content: Content.Custom) -> Any:
 def notes_of(item: Item, key: Key) -> dict[str, Any]:
     """What is known of a block when it begins: the first of an item has what the item says besides."""
     match key[0]:
-        case "output_text" | "refusal" if not item.parts.keys() - {key}:
+        case "output_text" | "refusal" if len(item.parts) == (key in item.parts):
             header = {name: field for name, field in item.value.items() if name not in ("role", "content")}
             return {"$item": "list", "item": header} if header.keys() - {"type"} else {"$item": "new"}
         case "reasoning_text" | "summary_text":
             part = {"$part": "reasoning_text"} if key[0] == "reasoning_text" else {}
-            if item.parts.keys() - {key}:
+            if len(item.parts) > (key in item.parts):
                 return {**part, "$more": True}
             header = {name: field for name, field in item.value.items() if name not in ("type", "summary", "content")}
             return {**part, **({"item": header} if header else {"$item": "new"})}

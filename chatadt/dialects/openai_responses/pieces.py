@@ -39,11 +39,13 @@ __all__ = ("Items",)
 class Items:
     """The items of one answer."""
 
-    __slots__ = ("blocks", "numbered", "told")
+    __slots__ = ("blocks", "furthest", "named", "numbered", "told")
 
     def __init__(self) -> None:
         self.blocks = 0
         self.numbered: dict[int, Item] = {}  # by output_index
+        self.furthest = -1  # the highest of these numbers
+        self.named: dict[str, Item] = {}  # by id
         self.told = Told()
 
     @property
@@ -56,8 +58,8 @@ class Items:
         number: Any = event.get("output_index")
         if number.__class__ is int:
             return self.numbered.get(number)
-        named = event.get("item_id")
-        return next((item for item in self.numbered.values() if named and item.value.get("id") == named), None)
+        name = event.get("item_id")
+        return self.named.get(name) if name.__class__ is str and name else None
 
     def end(self) -> Iterator[Delta.T]:
         """What is left to say of items that were never done."""
@@ -78,7 +80,8 @@ class Items:
         """An item begins."""
         known = self.find(event)
         if known is not None and known.value.get("id") in (None, value.get("id")):
-            known.value = value if not known.settled else known.value
+            if not known.settled:
+                self._name(known, value)
             item = known
         else:
             item = self._number(event, Item(value))
@@ -91,9 +94,18 @@ class Items:
     def _number(self, event: Mapping[str, Any], item: Item) -> Item:
         number: Any = event.get("output_index")
         if number.__class__ is not int:
-            number = max(self.numbered, default=-1) + 1
+            number = self.furthest + 1
         self.numbered[number] = item
+        self.furthest = max(self.furthest, number)
+        self._name(item, item.value)
         return item
+
+    def _name(self, item: Item, value: dict[str, Any]) -> None:
+        """What is said of an item as a whole, under its id."""
+        item.value = value
+        name: Any = value.get("id")
+        if name.__class__ is str and name:
+            self.named.setdefault(name, item)
 
     def _begin(self, item: Item, value: dict[str, Any]) -> Iterator[Delta.T]:
         """What is known of a call, or of what comes whole, when it begins."""
@@ -107,7 +119,8 @@ class Items:
     def settle(self, event: Mapping[str, Any], value: dict[str, Any]) -> Iterator[Delta.T]:
         """An item is done."""
         item = self.find(event) or self._number(event, Item(value))
-        item.value, item.settled, item.held = value, True, []
+        self._name(item, value)
+        item.settled, item.held = True, []
         yield from self._settle(item, value)
 
     def settle_all(self, values: list[Any]) -> Iterator[Delta.T]:
@@ -125,7 +138,7 @@ class Items:
         """The number of the item that an item at `index` of the answer is, whose id nobody said before."""
         there = self.numbered.get(index)
         is_other = there is not None and there.type not in (None, value.get("type"))
-        return max(self.numbered, default=-1) + 1 if is_other else index
+        return self.furthest + 1 if is_other else index
 
     def _settle(self, item: Item, value: dict[str, Any]) -> Iterator[Delta.T]:
         told = item.completed(value)
@@ -162,8 +175,10 @@ class Items:
         if part is None:
             yield from self._open(item, key)
             part = item.parts[key]
-        if text and part.ahead.startswith(text):
-            part.ahead = part.ahead[len(text) :]
+        if text and part.ahead.startswith(text, part.passed):
+            part.passed += len(text)
+            if part.passed == len(part.ahead):
+                part.ahead, part.passed = "", 0
             return
         part.pieces.append(text)
         yield piece_of(key[0], part.index, text)
@@ -202,7 +217,10 @@ class Items:
         part = item.parts[key]
         for name, values in more.items():
             there: Any = part.notes.get(name)
-            part.notes[name] = [*there, *values] if there.__class__ is list else values
+            if there.__class__ is list:
+                there.extend(values)
+            else:
+                part.notes[name] = [*values]
         yield Delta.BlockExtras(part.index, Extras({NAME: more}), grow=True)
 
     def end_text(self, event: Mapping[str, Any], key: Key, text: str) -> Iterator[Delta.T]:
@@ -248,7 +266,7 @@ class Items:
                 part.pieces.append('"')
                 yield Delta.ToolRequest(part.index, '"')
         elif whole.startswith(said):
-            part.ahead = whole[len(said) :]
+            part.ahead, part.passed = whole[len(said) :], 0
             part.pieces.append(part.ahead)
             yield piece_of(key[0], part.index, part.ahead)
         elif part.final != text:
@@ -267,6 +285,9 @@ class Items:
             yield Delta.ToolRequest(part.index, "", request.id, request.name)
         if text.__class__ is str:
             yield from self._end(part, key, text)
+        if text == "" and key[0] == "function_call" and not part.text:  # it is complete, and has no arguments
+            part.pieces.append("{}")
+            yield Delta.ToolRequest(part.index, "{}")
         yield from self._note(part, notes)
 
     def _whole(self, item: Item, key: Key, content: Content.T) -> Iterator[Delta.T]:

@@ -14,11 +14,22 @@ from attrs import frozen
 from chatadt._wire import each, restore
 from chatadt.chat import ChatResponse, Metadata, ProviderError, StopKind, StopReason
 from chatadt.content import Content
-from chatadt.dialects._answers import answering, other_lost, parted_rest, provider_error, stop_lost, unless_kept, without
+from chatadt.dialects._answers import (
+    answering,
+    error_lost,
+    other_lost,
+    parted_rest,
+    provider_error,
+    stop_lost,
+    unless_kept,
+    without,
+)
+from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._codec import at, plain_assistant
 from chatadt.dialects._losses import Block, foreign, invented, nameless, relocate, rewritten
 from chatadt.dialects._spelling import object_of
 from chatadt.dialects.openai_responses.codec import NAME
+from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.dialects.openai_responses.said import Said, custom_call, function_call, grouped, reasoning, said, spoken
 from chatadt.dialects.openai_responses.turn import write_turn
 from chatadt.dialects.openai_responses.usage import read_usage, write_usage
@@ -180,8 +191,7 @@ def _stop_by(raw: str | None, told: Told) -> StopReason | None:
 # --- writing -------------------------------------------------------------------------------------------------------------------
 
 
-def write_response(response: ChatResponse) -> Converted[Block]:
-    """Write the body of an answer: total, with every loss reported at its path in `response`."""
+def _write_response(response: ChatResponse) -> Converted[Block]:
     losses: list[Loss] = []
     message = response.message
     items = write_turn(message.contents, losses, answers=True)
@@ -262,7 +272,7 @@ def _said(word: str) -> Block:
 
 def _error(error: ProviderError, losses: list[Loss]) -> Block:
     """The error that broke an answer off; an event that told it stands elsewhere."""
-    losses += [loss.under(".error") for loss in foreign(error.extras, NAME)]
+    losses += [loss.under(".error") for loss in error_lost(error, NAME)]
     own = object_of(error.extras.of(NAME), "error")
     if own.get("message") == error.message:
         return own
@@ -276,3 +286,6 @@ def _error(error: ProviderError, losses: list[Loss]) -> Block:
 
 read_response: Final = answering(NAME, _response, lambda body: "output" in body)
 """Read the body of an answer. Answers `Refused` for the provider's error, `Unreadable` for what is no answer; never raises."""
+
+write_response: Final = identifying(NAME, RULES.tool_id, _write_response)
+"""Write the body of an answer: total, with every loss reported at its path in `response`."""

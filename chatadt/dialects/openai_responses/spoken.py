@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypeAlias, assert_never, final
+from typing import Any, Final, TypeAlias, assert_never, cast, final
 
 from attrs import evolve
 
 from chatadt._notes import Notes, extras_of
-from chatadt.content import Content
+from chatadt.content import NO_ARGUMENTS, Content
 from chatadt.delta import Delta
+from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._losses import Block
 from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.dialects.openai_responses.response import IN_PROGRESS, PREFIXES
 from chatadt.dialects.openai_responses.turn import write_turn
 from chatadt.fold import Folding, Growing
-from chatadt.json import Extras, why_not_json
+from chatadt.json import Extras
 from chatadt.loss import Loss
 
 __all__ = ("Named", "Part", "Pieces", "Spoken", "joins")
@@ -84,18 +85,42 @@ class Part:
 class Spoken:
     """An item that is being said: `number` is its place among the items once it has begun, `places` those of its contents."""
 
-    __slots__ = ("begun", "case", "closed", "folding", "has_id", "id", "is_home", "kind", "last", "number", "parts", "places")
+    __slots__ = (
+        "arguments",
+        "begun",
+        "case",
+        "closed",
+        "folding",
+        "has_id",
+        "id",
+        "is_home",
+        "is_named",
+        "kind",
+        "known",
+        "last",
+        "number",
+        "order",
+        "parts",
+        "places",
+        "summaries",
+        "unended",
+    )
 
-    def __init__(self, case: type, *, is_home: bool) -> None:
+    def __init__(self, case: type, order: int, *, is_home: bool) -> None:
         self.case = case
+        self.order = order  # in which the items were opened
         self.kind = "message"
         self.is_home = is_home
         self.number = -1
         self.id = ""
         self.folding = Folding()
+        self.arguments = Arriving()  # of a call
         self.parts: list[Part] = []
+        self.known: dict[Growing, Part] = {}  # by block
+        self.unended: dict[Part, None] = {}  # those that are not done, and may have something to say again
+        self.summaries = 0  # how many of the parts are summaries of what the model thinks
         self.places: list[int] = []
-        self.has_id = self.begun = self.closed = False
+        self.has_id = self.is_named = self.begun = self.closed = False
         self.last: Block | None = None  # the item as its end says it
 
     # --- what it is ---
@@ -126,18 +151,22 @@ class Spoken:
     @property
     def runs(self) -> bool:
         """Whether more is to come: a status that says so, or arguments that are not complete."""
-        item = self.value([])
-        status: Any = None if item is None else item.get("status")
-        if self.case is Delta.ToolRequest and (not self.is_home or status is None):
-            text = self.parts[0].block.text
-            return not text or why_not_json(text) is not None
+        if self.case is Delta.ToolRequest and not self.is_home:
+            return not self.arguments.is_whole
+        status = self._status()
+        if self.case is Delta.ToolRequest and status is None:
+            return not self.arguments.is_whole
         return status.__class__ is str and status not in _DONE
 
+    def _status(self) -> Any:
+        """What the item says of how far it is: it stands beside its first content, whatever the text of that is."""
+        items = write_turn((_bare(self.parts[0].block),), [], answers=True)
+        return (items[0] if items else self.last or {}).get("status")
+
     @property
-    def whole(self) -> Content.T | None:
-        """The content that came in one piece, if it did."""
-        contents = self.folding.response().message.contents
-        return contents[0] if self.case is Delta.Block and contents else None
+    def is_only_known_here(self) -> bool:
+        """Whether it is a block that has no room for extras."""
+        return self.case is Delta.Block and self.parts[0].block.case is Content.Custom
 
     @property
     def stands_whole(self) -> bool:
@@ -182,13 +211,19 @@ class Spoken:
         """Take a piece; the part that it belongs to, and whether that is a new one."""
         block = self.folding.feed(delta)
         assert block is not None  # a piece always has a block
-        known = next((part for part in self.parts if part.block is block), None)
+        if isinstance(delta, Delta.ToolRequest) and delta.arguments:
+            self.arguments.pieces.append(delta.arguments)
+        known = self.known.get(block)
         if known is not None:
+            self.unended |= {} if known.is_done else {known: None}
             return known, False
         kind = self._type(delta, block)
-        number = sum((part.type == "summary_text") is (kind == "summary_text") for part in self.parts)
-        part = Part(kind, number, block)
+        is_summary = kind == "summary_text"
+        part = Part(kind, self.summaries if is_summary else len(self.parts) - self.summaries, block)
+        self.summaries += is_summary
+        self.known[block] = part
         self.parts.append(part)
+        self.unended[part] = None
         self.places.append(place)
         return part, True
 
@@ -199,8 +234,7 @@ class Spoken:
             case Delta.Refusal():
                 return "refusal"
             case Delta.Reasoning():
-                own = block.content.extras.of(NAME) if isinstance(block.content, Content.Reasoning) else {}
-                return "reasoning_text" if own.get("$part") == "reasoning_text" else "summary_text"
+                return "reasoning_text" if block.extras.of(NAME).get("$part") == "reasoning_text" else "summary_text"
             case Delta.ToolRequest() | Delta.Block():
                 return _OTHER
             case _:
@@ -224,13 +258,12 @@ class Spoken:
 
     def end_parts(self, *, texts: bool = True) -> Iterator[Named]:
         """The parts that are open, said again as a whole; without `texts` only what was said of them besides."""
-        item = self.value([]) or {}
-        for part in self.parts:
-            values: Any = item.get("summary" if part.type == "summary_text" else "content")
-            if part.is_done or self.kind not in ("message", "reasoning") or not values or part.number >= len(values):
+        unended, self.unended = self.unended, {}
+        for part in unended if self.kind in ("message", "reasoning") else ():
+            value = self._value_of(part)
+            if value is None:
                 continue
             part.is_done = True
-            value = values[part.number]
             kind = "reasoning_summary_part" if part.type == "summary_text" else "content_part"
             if part.type == _OTHER:
                 yield "response.content_part.added", {**part.place, "part": value}
@@ -239,6 +272,19 @@ class Spoken:
                 chances = {"logprobs": value.get("logprobs", [])} if part.type == "output_text" else {}
                 yield f"{name}.done", {**part.place, key: value[key], **chances}
             yield f"response.{kind}.done", {**part.place, "part": value}
+
+    def _value_of(self, part: Part) -> Block | None:
+        """A part as the item says it; None where there is nothing of it to say."""
+        content = part.block.content
+        if part is self.parts[0]:
+            contents: tuple[Content.Output, ...] = (content,)
+        else:
+            contents = (_OPENING, content) if isinstance(content, Content.Reasoning) else (_inside(content),)
+        items = write_turn(contents, [], answers=True)
+        values: Any = items[0].get("summary" if part.type == "summary_text" else "content") if items else None
+        if values.__class__ is str:
+            return {**_EMPTY["output_text"], "text": values}
+        return values[-1] if values else None
 
     def input(self) -> Iterator[Named]:
         """The text of a call that takes any text, once all of it is known."""
@@ -268,6 +314,21 @@ class Spoken:
             case _:  # its parts have said it
                 pass
         yield "response.output_item.done", {"item": item}
+
+
+_OPENING: Final = Content.Reasoning("", Extras({NAME: {"$item": "new", "$silent": True}}))
+"""A reasoning item to which a text can be added."""
+
+
+def _bare(block: Growing) -> Content.Output:
+    """A block without its text."""
+    if block.case is Content.ToolRequest and block.name.strip():
+        return Content.ToolRequest(block.id or "", block.name, NO_ARGUMENTS, block.extras)
+    words: Any = _WORDS.get(block.case)
+    return block.content if words is None else cast("Content.Output", words("", block.extras))
+
+
+_WORDS: Final[Mapping[type, Any]] = {case: case for case in (Content.Text, Content.Reasoning, Content.Refusal)}
 
 
 def _of_one(contents: tuple[Content.Output, ...]) -> tuple[Content.Output, ...]:

@@ -92,7 +92,11 @@ def accumulated(events: list[Any]) -> dict[str, Any]:
             told.update({key: value for key, value in candidate.items() if key in ("finishReason", "finishMessage")})
             for part in (candidate.get("content") or {}).get("parts") or ():
                 _join(told["parts"], dict(part))
-        usage = {**body.get("usageMetadata", {}), **(chunk.get("usageMetadata") or {})}
+        counts = chunk.get("usageMetadata") or {}  # the last ones stand, but that what was cached is told by early chunks alone
+        before = body.get("usageMetadata", {})
+        if "totalTokenCount" in counts:
+            before = {key: count for key, count in before.items() if key == "cachedContentTokenCount"}
+        usage = {**before, **counts}
         body |= {key: value for key, value in chunk.items() if key in ("responseId", "modelVersion", "promptFeedback")}
         body |= {"usageMetadata": usage} if usage else {}
     for told in candidates.values():
