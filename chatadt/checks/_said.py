@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from collections.abc import Mapping
+from typing import Final, TypeAlias, assert_never
 
 from chatadt.content import Content
 from chatadt.dialects._dialect import Capability, Rules, Says
@@ -41,7 +42,10 @@ def comes_from_assistant(medium: Medium, rules: Rules) -> bool:
 
 
 def _row(medium: Medium) -> str:
-    return {Content.PDF: "PDF", Content.File: "file"}.get(type(medium)) or medium_kind(medium)
+    return _ROWS.get(type(medium)) or medium_kind(medium)
+
+
+_ROWS: Final[Mapping[type[Medium], str]] = {Content.PDF: "PDF", Content.File: "file"}
 
 
 def says(capability: Capability, speaker: Spoken) -> Says:

@@ -207,8 +207,10 @@ def _unwritten(request: ChatRequest, server: Server) -> dict[tuple[int, int], Fa
     found = _each_unsaid(request, server)
     for loss in server.dialect.write_request(request, server.target).losses if found.keys() < shown.keys() else ():
         place = _PLACE.fullmatch(loss.path)
-        medium = shown.get(at := (int(place[1]), int(place[2]))) if place is not None else None
-        if place is not None and medium is not None and loss.action is Action.DROPPED and loss.weight is Weight.CONTENT:
+        if place is None or loss.action is not Action.DROPPED or loss.weight is not Weight.CONTENT:
+            continue
+        at = int(place[1]), int(place[2])
+        if (medium := shown.get(at)) is not None:
             found.setdefault(at, (loss.reason, _by_another_way(medium)))
     return found
 

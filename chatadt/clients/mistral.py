@@ -121,12 +121,8 @@ class _AsyncHttp(_Sender):
 
 
 def _catch(dialect: str, error: Exception) -> Fault | None:
-    match error:
-        case MistralError() if error.status_code >= 400:
-            return http_fault(dialect, error)
-        case MistralError():
-            return Fault(dialect, error.body, trouble=Trouble.ANSWER)
-        case NoResponseError():
-            return Fault(dialect, str(error), trouble=Trouble.CONNECTION)
-        case _:
-            return transport_fault(dialect, error)
+    if isinstance(error, MistralError):
+        return http_fault(dialect, error) if error.status_code >= 400 else Fault(dialect, error.body, trouble=Trouble.ANSWER)
+    if isinstance(error, NoResponseError):
+        return Fault(dialect, str(error), trouble=Trouble.CONNECTION)
+    return transport_fault(dialect, error)

@@ -7,11 +7,18 @@ Reader and writer count alike, so that a result finds its call again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
+from attrs import evolve
+
+from chatadt.codec import document
+from chatadt.dialects._losses import moved
+from chatadt.loss import Loss
 from chatadt.message import Message
 
-__all__ = ("Ties", "by_calls")
+__all__ = ("Ties", "by_calls", "out_of_order", "placed")
 
 
 def by_calls(messages: Sequence[Message.T]) -> list[int]:
@@ -43,6 +50,20 @@ def _sorted(run: list[int], messages: Sequence[Message.T], calls: dict[str, int]
 
 def _answered(message: Message.T) -> str | None:
     return message.id if isinstance(message, Message.ToolResult) else None
+
+
+def placed(loss: Loss, order: list[int]) -> Loss:
+    """A loss of messages that were put in another order, at its path in the conversation."""
+    found = _PLACE.match(loss.path)
+    return evolve(loss, path=f"$.messages[{order[int(found[1])]}]{loss.path[found.end() :]}") if found else loss
+
+
+_PLACE: Final = re.compile(r"\$\.messages\[(\d+)\]")
+
+
+def out_of_order(result: Message.T, index: int) -> Loss:
+    """The loss of the place of a result."""
+    return moved("a tool result", document(result), "results stand in the order of their calls", path=f"$.messages[{index}]")
 
 
 class Ties:

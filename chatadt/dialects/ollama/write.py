@@ -5,7 +5,6 @@ A message has one text, and images beside it; an assistant's also what it though
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final, assert_never
@@ -15,7 +14,6 @@ from attrs import evolve
 
 from chatadt._hooks import unstructuring
 from chatadt.chat import ChatRequest
-from chatadt.codec import document
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.dialects._codec import OK
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
@@ -44,7 +42,7 @@ from chatadt.dialects._plain import arguments_of, is_plain_text, says_more
 from chatadt.dialects.ollama.codec import CODEC, NAME
 from chatadt.dialects.ollama.params import write_params
 from chatadt.dialects.ollama.rules import RULES
-from chatadt.dialects.ollama.ties import Ties, by_calls
+from chatadt.dialects.ollama.ties import Ties, by_calls, out_of_order, placed
 from chatadt.json import NO_EXTRAS, Json, dump
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
@@ -78,8 +76,8 @@ def _written(request: ChatRequest, voice: Voice, splice: Splice) -> Converted[Bl
     if calls.misread and (order := by_calls(request.messages)) != sorted(order):
         del losses[known:]
         body["messages"] = _conversation([request.messages[index] for index in order], _Calls(splice), voice, losses)
-        losses[known:] = [_placed(loss, order) for loss in losses[known:]]
-        losses += (_out_of_order(message, place) for place, message in enumerate(request.messages) if order[place] != place)
+        losses[known:] = [placed(loss, order) for loss in losses[known:]]
+        losses += (out_of_order(message, place) for place, message in enumerate(request.messages) if order[place] != place)
     return Converted(body, tuple(losses))
 
 
@@ -87,19 +85,6 @@ def _conversation(messages: Sequence[Message.T], calls: _Calls, voice: Voice, lo
     assistant = partial(_assistant, calls, voice)
     teller = Teller(NAME, system=_system, user=_user, assistant=assistant, result=partial(_result, calls))
     return write_messages(messages, teller, losses)
-
-
-def _placed(loss: Loss, order: list[int]) -> Loss:
-    """A loss of messages that were put in another order, at its path in the conversation."""
-    found = _PLACE.match(loss.path)
-    return evolve(loss, path=f"$.messages[{order[int(found[1])]}]{loss.path[found.end() :]}") if found else loss
-
-
-_PLACE: Final = re.compile(r"\$\.messages\[(\d+)\]")
-
-
-def _out_of_order(result: Message.T, index: int) -> Loss:
-    return moved("a tool result", document(result), "results stand in the order of their calls", path=f"$.messages[{index}]")
 
 
 def write_answer(message: Message.Assistant, losses: list[Loss]) -> Block:
