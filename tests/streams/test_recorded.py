@@ -262,7 +262,8 @@ def test_nothing_that_a_stream_says_is_lost_in_silence(source: str, target: str,
             continue
         compared += 1
         missing = silent(said_of(source, before), said_of(target, after), one.losses)
-        failures += [f"{one.row.id} {each}" for each in missing if each.value != ""]
+        parts = set(texts(after))
+        failures += [f"{one.row.id} {each}" for each in missing if each.value != "" and not is_cut(each.value, parts, one.losses)]
         counts = tokens(source, usage_in(source, before))
         told = {loss.what for loss in one.losses}
         kept = {key: value for key, value in counts.items() if value and f"the count {key}" not in told}
@@ -275,6 +276,18 @@ def test_nothing_that_a_stream_says_is_lost_in_silence(source: str, target: str,
     print(f"\n{source} to {target}: {compared} of {len(crossed(source, target, size))} compared")
     assert compared > 0.4 * len(crossed(source, target, size))
     assert not failures, report(f"{source} to {target} loses in silence", failures, compared)
+
+
+def is_cut(text: Any, parts: set[str], losses: tuple[Reported, ...]) -> bool:
+    """Whether a text stands in several parts: losses quote one after the other all that goes on behind the first."""
+    quoted: dict[str, list[str]] = {}
+    for loss in losses:
+        if loss.action == "rewritten" and isinstance(loss.original, str):
+            quoted.setdefault(loss.path, []).append(loss.original)
+    return isinstance(text, str) and any(
+        parts.issuperset((*further, text.removesuffix("".join(further)))) and text.endswith("".join(further))
+        for further in quoted.values()
+    )
 
 
 def said_of(name: str, body: dict[str, Any]) -> dict[str, Any]:
