@@ -195,12 +195,11 @@ def event_lost(event: Delta.Custom, dialect: str) -> Loss:
     return dropped("an event", event.value, reason, weight=Weight.DETAIL, path="$")
 
 
-def counts_lost(usage: Usage, *names: str) -> Iterator[Loss]:
-    """The counts of tokens for which there is no field."""
+def counts_lost(usage: Usage, *names: str, reason: str = "there is no field for this count") -> Iterator[Loss]:
+    """The counts of tokens for which there is no field, or no place."""
     for name in names:
         value = getattr(usage, name)
         if value is not None:
-            reason = "there is no field for this count"
             yield dropped(f"the count {name}", {name: value}, reason, weight=Weight.DETAIL, path=f".{name}")
 
 

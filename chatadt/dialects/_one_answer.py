@@ -60,6 +60,7 @@ class _Answer:
         "_numbers",
         "_offsets",
         "_places",
+        "_plain",
         "_spelling",
         "_step",
         "_stops",
@@ -81,6 +82,7 @@ class _Answer:
         self._numbers: dict[int, int] = {}  # by choice: the first number that no block has, nor any behind it
         self._offsets: dict[int, int] = {}  # by choice: what the numbers of blocks of a further message are raised by
         self._last: Key | None = None  # the block that was said last
+        self._plain: int | None = None  # its number, if it is a text of the first choice that goes out as it comes
         self._called: set[Key] = set()  # calls that have a name: any other is none
         self._named: dict[Key, str] = {}  # calls that have an id
         self._nameless: Delta.ToolRequest | None = None  # the call that was said last, while it has none
@@ -91,12 +93,12 @@ class _Answer:
     # --- what comes in ---
 
     def step(self, delta: Delta.T) -> Iterable[Event | Loss]:
-        if self.is_home:
-            return self._take(delta) if delta.__class__ in _LIFE else self._step(delta)
-        if delta.__class__ is _TEXT and not self._offsets:
+        if delta.__class__ is _TEXT:
             piece: Any = delta
-            if (piece.choice, piece.index, _TEXT) == self._last:  # more of the text that is open, as nearly all are
+            if piece.index == self._plain and piece.choice == 0:  # more of the text that is open, as nearly all are
                 return self._step(delta)
+        if self.is_home and delta.__class__ not in _LIFE:
+            return self._step(delta)
         return self._take(delta)
 
     def _take(self, delta: Delta.T) -> Iterator[Event | Loss]:
@@ -155,7 +157,7 @@ class _Answer:
         reason = "a stream has one message: what it says goes on in the one before, whose reason to stop is gone"
         known = {key: value for key, value in told.items() if value is not None}
         yield rewritten("a further message", known, reason, path="$.metadata")
-        self._stops, self._last = {}, None
+        self._stops, self._last, self._plain = {}, None, None
         self._before, self._usage = _sum(self._before, self._usage), Usage()
         self._offsets = dict(self._numbers)
         yield from (loss.under("$.metadata") for loss in foreign(delta.extras, self._dialect))
@@ -170,6 +172,7 @@ class _Answer:
             places.setdefault(key, len(places))
             self._numbers[delta.choice] = max(self._numbers.get(delta.choice, 0), delta.index + 1)
             self._last = key
+            self._plain = delta.index if key == (0, delta.index, _TEXT) and not self._offsets else None
         if self._ids is None:
             yield from self._step(delta)
         elif isinstance(delta, Delta.ToolRequest):

@@ -72,7 +72,7 @@ class StreamWriter:
         with closing(deltas):
             for delta in deltas:
                 for item in step(delta):
-                    if not isinstance(item, Loss):
+                    if item.__class__ is dict or not isinstance(item, Loss):  # nearly all are events
                         yield item
                     elif losses is not None:
                         losses.append(item)

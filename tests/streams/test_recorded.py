@@ -278,12 +278,21 @@ def test_nothing_that_a_stream_says_is_lost_in_silence(source: str, target: str,
 
 
 def silent_between(before: dict[str, Any], after: dict[str, Any], losses: Iterable[Reported]) -> list[Missing]:
-    """What is lost in silence. A text that a loss says stands in several blocks is the texts of them all."""
-    known = list(losses)
-    contents = [message["content"] for message in after["messages"] if isinstance(message.get("content"), list)]
-    parts = [block.get("text", "") for content in contents for block in content]
-    joined = "".join(parts) if any(loss.what == "a text that goes on" for loss in known) else ""
-    return [each for each in silent(before, after, known) if each.value not in ("", joined)]
+    """What is lost in silence."""
+    known, parts = tuple(losses), set(texts(after))
+    return [each for each in silent(before, after, known) if each.value != "" and not is_cut(each.value, parts, known)]
+
+
+def is_cut(text: Any, parts: set[str], losses: tuple[Reported, ...]) -> bool:
+    """Whether a text stands in several parts: losses quote one after the other all that goes on behind the first."""
+    quoted: dict[str, list[str]] = {}
+    for loss in losses:
+        if loss.action == "rewritten" and isinstance(loss.original, str):
+            quoted.setdefault(loss.path, []).append(loss.original)
+    return isinstance(text, str) and any(
+        parts.issuperset((*further, text.removesuffix("".join(further)))) and text.endswith("".join(further))
+        for further in quoted.values()
+    )
 
 
 def said_of(name: str, body: dict[str, Any]) -> dict[str, Any]:

@@ -91,8 +91,9 @@ class _Writer:
         known = self.current
         if known is not None and delta.__class__ is _TEXT:
             piece: Any = delta
-            if piece.index == self.index and piece.choice == 0 and piece.text:  # more of the text that is open, as nearly all are
-                said = {"type": "text_delta", "text": piece.text}
+            text = piece.text
+            if piece.index == self.index and piece.choice == 0 and text:  # more of the text that is open, as nearly all are
+                said = {"type": "text_delta", "text": text}
                 data = {"type": "content_block_delta", "index": known.number, "delta": said}
                 return ({"event": "content_block_delta", "data": data},)
         return self._step(delta)

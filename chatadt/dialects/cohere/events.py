@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, assert_never, final
 
-from chatadt.chat import ProviderError
+from chatadt.chat import ProviderError, Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
+from chatadt.dialects._answers import counts_lost
 from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._losses import Block, dropped
 from chatadt.dialects._stream import Event
@@ -19,6 +20,7 @@ from chatadt.dialects.cohere.codec import NAME, PLAN
 from chatadt.dialects.cohere.deltas import AT_END
 from chatadt.dialects.cohere.response import NO_ID, write_message, write_response
 from chatadt.dialects.cohere.rules import RULES
+from chatadt.dialects.cohere.usage import COUNTED
 from chatadt.fold import Growing
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
@@ -249,14 +251,22 @@ class _Speaker:
             delta |= {} if self.error.code is None else {"error_type": self.error.code}
         rest = {key: value for key, value in ending.body.items() if key not in ("id", "message", "finish_reason", "usage")}
         if not is_done and not self.home:  # the last event would say an end that nobody said
-            if "usage" in delta:
-                reason = "a stream that breaks off has no event for it"
-                yield dropped("the usage", delta["usage"], reason, weight=Weight.DETAIL, path="$.metadata.usage")
+            yield from _unended(ending.response.metadata.usage, beside, rest)
         elif is_done or delta or rest:
             yield _event({**rest, "type": "message-end", "delta": delta})
         yield from ending.joined(((0, block) for block in self.apart), "something came between: it stands in several parts")
         for block, fields in self.late:
             yield from ending.unsaid(0, block, fields)
+
+
+def _unended(usage: Usage | None, of_message: Block, of_answer: Block) -> Iterator[Loss]:
+    """What the end of a message would say, and no other event does."""
+    reason = "a stream that breaks off has no event for it"
+    counts = () if usage is None else counts_lost(usage, *COUNTED, reason=reason)
+    yield from (loss.under("$.metadata.usage") for loss in counts)
+    for path, fields in (("$.message", of_message), ("$.metadata", of_answer)):
+        for key, value in fields.items():
+            yield dropped(f"{key} ({NAME})", value, reason, weight=Weight.DETAIL, path=path)
 
 
 def _event(data: Block) -> Event:

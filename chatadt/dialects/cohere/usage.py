@@ -13,7 +13,10 @@ from chatadt.dialects.cohere.codec import CODEC, NAME
 from chatadt.error import Unexpected
 from chatadt.loss import Loss
 
-__all__ = ("read_usage", "write_usage")
+__all__ = ("COUNTED", "read_usage", "write_usage")
+
+COUNTED: Final = ("input", "output", "cache_read", "reasoning")
+"""The counts that there are fields for."""
 
 
 def read_usage(value: Any) -> Usage | None:
