@@ -27,7 +27,8 @@ Said: TypeAlias = Delta.Text | Delta.Reasoning | Delta.Refusal | Delta.ToolReque
 Key: TypeAlias = "tuple[int, int, type]"
 """A block: its choice, its number, and its case."""
 
-_TEXT: Final = Delta.Text
+_CALL: Final = Delta.ToolRequest
+_WORDS: Final = frozenset({Delta.Text, Delta.Reasoning, Delta.Refusal})
 _LIFE: Final = frozenset({Delta.Start, Delta.Failed})
 _COUNTS: Final = tuple(field.name for field in fields(Usage) if field.name != "extras")
 
@@ -54,6 +55,7 @@ class _Answer:
         "_end",
         "_errors",
         "_ids",
+        "_index",
         "_last",
         "_named",
         "_nameless",
@@ -82,7 +84,8 @@ class _Answer:
         self._numbers: dict[int, int] = {}  # by choice: the first number that no block has, nor any behind it
         self._offsets: dict[int, int] = {}  # by choice: what the numbers of blocks of a further message are raised by
         self._last: Key | None = None  # the block that was said last
-        self._plain: int | None = None  # its number, if it is a text of the first choice that goes out as it comes
+        self._plain: type | None = None  # its case, if it is of the first choice, and its pieces go out as they come
+        self._index = 0  # its number
         self._called: set[Key] = set()  # calls that have a name: any other is none
         self._named: dict[Key, str] = {}  # calls that have an id
         self._nameless: Delta.ToolRequest | None = None  # the call that was said last, while it has none
@@ -93,11 +96,12 @@ class _Answer:
     # --- what comes in ---
 
     def step(self, delta: Delta.T) -> Iterable[Event | Loss]:
-        if delta.__class__ is _TEXT:
+        kind = delta.__class__
+        if kind is self._plain:  # more of the block that was said last, as nearly all are
             piece: Any = delta
-            if piece.index == self._plain and piece.choice == 0:  # more of the text that is open, as nearly all are
+            if piece.index == self._index and piece.choice == 0 and (kind is not _CALL or (piece.id is None and not piece.name)):
                 return self._step(delta)
-        if self.is_home and delta.__class__ not in _LIFE:
+        if self.is_home and kind not in _LIFE:
             return self._step(delta)
         return self._take(delta)
 
@@ -171,8 +175,9 @@ class _Answer:
             places = self._places.setdefault(delta.choice, {})
             places.setdefault(key, len(places))
             self._numbers[delta.choice] = max(self._numbers.get(delta.choice, 0), delta.index + 1)
-            self._last = key
-            self._plain = delta.index if key == (0, delta.index, _TEXT) and not self._offsets else None
+            self._last, self._plain = key, None
+        if self._plain is None and self._is_plain(key):
+            self._plain, self._index = key[2], key[1]
         if self._ids is None:
             yield from self._step(delta)
         elif isinstance(delta, Delta.ToolRequest):
@@ -185,6 +190,12 @@ class _Answer:
             yield from self._step(evolve(delta, content=evolve(delta.content, id=made)))
         else:
             yield from self._step(delta)
+
+    def _is_plain(self, key: Key) -> bool:
+        """Whether further pieces of a block go out as they come: words, and arguments of a call that has its id."""
+        choice, _, case = key
+        is_said = case in _WORDS or (case is _CALL and (self._ids is None or key in self._named))
+        return is_said and choice == 0 and not self._offsets
 
     def _call(self, delta: Delta.ToolRequest, key: Key, ids: CallIds) -> Iterator[Event | Loss]:
         known = self._named.get(key)

@@ -72,7 +72,7 @@ class StreamWriter:
         with closing(deltas):
             for delta in deltas:
                 for item in step(delta):
-                    if item.__class__ is dict or not isinstance(item, Loss):  # nearly all are events
+                    if not isinstance(item, Loss):
                         yield item
                     elif losses is not None:
                         losses.append(item)
