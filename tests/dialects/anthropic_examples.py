@@ -59,7 +59,7 @@ def text(said: str, **fields: Any) -> Body:
 
 
 def only_here(field: str, path: str = FIRST) -> Lost:
-    return (path, f"{field} (anthropic)", DROPPED, DETAIL)
+    return (path, f"{field} (anthropic)", DROPPED, CONTENT if field == "context" else DETAIL)
 
 
 def omitted(kind: str) -> Body:
@@ -488,7 +488,7 @@ def setting(name: str, fields: Body, becomes: Body, *losses: Lost, **params: Any
 
 
 def only_a_setting_here(field: str) -> Lost:
-    return ("$.params", f"{field} (anthropic)", DROPPED, DETAIL)
+    return ("$.params", f"{field} (anthropic)", DROPPED, CONTENT if field == "mcp_servers" else DETAIL)
 
 
 def provider_tool(tool: Body) -> Example:

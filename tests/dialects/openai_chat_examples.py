@@ -549,7 +549,7 @@ def gone(name: str, *, key: str | None = None) -> Lost:
 
 
 def only_here(name: str) -> Lost:
-    return ("$.params", f"{name} (openai_chat)", DROPPED, DETAIL)
+    return ("$.params", f"{name} (openai_chat)", DROPPED, CONTENT if name == "web_search_options" else DETAIL)
 
 
 PARAMS: Final = (

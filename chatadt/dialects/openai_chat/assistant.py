@@ -20,7 +20,7 @@ from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 from chatadt.resource import Resource
 
-__all__ = ("write_assistant",)
+__all__ = ("beside_reasoning", "write_assistant")
 
 _FIELDS: Final = frozenset({"role", "name", "content", "refusal", "audio", "tool_calls", "function_call"})
 """What an assistant's message says in fields of its own: no note puts reasoning there."""
@@ -161,10 +161,15 @@ def _reasoning(content: Content.Reasoning, out: Block) -> Iterator[Loss]:
         yield rewritten("reasoning", content.text, "a message has one reasoning text: they are joined")
     else:
         out[key] = content.text
+    yield from beside_reasoning(own)
+    yield from foreign(content.extras, NAME)
+
+
+def beside_reasoning(own: Block) -> Iterator[Loss]:
+    """The losses of what this dialect noted on reasoning beside its text."""
     for field, value in own.items():
         if value is not None and not is_note(field):
             yield dropped(f"{wire_key(field)} of the reasoning", value, "reasoning is a text only", weight=Weight.DETAIL)
-    yield from foreign(content.extras, NAME)
 
 
 def _refusal(content: Content.Refusal, out: Block, parts: list[Block]) -> Iterator[Loss]:

@@ -18,6 +18,7 @@ from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects._stream import Event, Writing, is_end
+from chatadt.dialects.openai_chat.assistant import beside_reasoning
 from chatadt.dialects.openai_chat.choices import Choice
 from chatadt.dialects.openai_chat.codec import NAME
 from chatadt.dialects.openai_chat.fragments import custom_part, placed, with_own
@@ -95,6 +96,8 @@ class _Writer:
                 yield from (loss.under(choice.path(index)) for loss in free_form_lost(extras, NAME, text))
             if not self.home:
                 yield from (silent(choice.path(index)) for index, is_silent in choice.silent.items() if is_silent)
+                for index in choice.silent:
+                    yield from (loss.under(choice.path(index)) for loss in beside_reasoning(choice.notes.get(index, {})))
             yield from self._joined(choice)
             for index, content in choice.foreign.items():
                 yield from self._alone(choice, index, content)

@@ -63,7 +63,7 @@ def as_it_is(request: ChatRequest) -> ChatRequest:
 
 
 def by_value(kinds: Iterable[str]) -> SearchStrategy[Resource.T]:
-    return st.builds(Resource.Binary, st.binary(max_size=12), st.sampled_from(sorted(kinds)))
+    return st.builds(Resource.Binary, st.binary(min_size=1, max_size=12), st.sampled_from(sorted(kinds)))
 
 
 def by_url() -> SearchStrategy[Resource.T]:

@@ -37,7 +37,7 @@ _SCHEMES: Final = (
 
 
 def _media(case: Any, kinds: list[str]) -> SearchStrategy[Any]:
-    by_value = st.builds(Resource.Binary, st.binary(max_size=12), st.sampled_from(kinds))
+    by_value = st.builds(Resource.Binary, st.binary(min_size=1, max_size=12), st.sampled_from(kinds))
     by_url = st.builds(Resource.Ref, st.sampled_from(_SCHEMES), st.sampled_from(kinds))
     return st.builds(case, st.one_of(by_value, by_url))
 

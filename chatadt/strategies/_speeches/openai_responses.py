@@ -36,7 +36,7 @@ _PDF_URL: Final = st.sampled_from(("https://example.org/a.pdf", "https://example
 
 
 def _valued(*kinds: str) -> SearchStrategy[Resource.T]:
-    return st.builds(Resource.Binary, st.binary(max_size=12), st.sampled_from(kinds))
+    return st.builds(Resource.Binary, st.binary(min_size=1, max_size=12), st.sampled_from(kinds))
 
 
 def _own(**fields: Any) -> Extras:
@@ -112,8 +112,8 @@ _PARAMS: Final = st.builds(
 
 _VOCABULARY: Final = evolve(
     ANYTHING,
-    instructions=few(_PLAIN),
-    asked=few(_ASKED),
+    instructions=st.lists(_PLAIN, min_size=1, max_size=3),
+    asked=st.lists(_ASKED, min_size=1, max_size=3),
     said=_SAID.filter(bool),
     results={Outcome.OK: st.lists(_ASKED, min_size=1, max_size=3)},
     ids=_IDS,
