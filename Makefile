@@ -10,7 +10,7 @@ demo: .venv/cli
 	@$(BIN)/chatadt convert --from openai_chat --to anthropic --model claude-opus-4-8 examples/conversation.json
 
 test: .venv/dev
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: .venv/dev lint types test
 
@@ -30,7 +30,7 @@ docs: .venv/dev
 	$(BIN)/python -m pytest docs README.md
 
 deep: .venv/dev
-	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -n 2 -m "deep or not deep"
+	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -n 2 --dist worksteal -m "deep or not deep"
 
 clean:
 	rm -rf .venv .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis
