@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 PROFILES: Final = {
-    "dev": settings(max_examples=15),
-    "ci": settings(max_examples=15, derandomize=True, print_blob=True),
+    "dev": settings(max_examples=10),
+    "ci": settings(max_examples=10, derandomize=True, print_blob=True),
     "deep": settings(max_examples=250, print_blob=True),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -177,15 +177,21 @@ def reading(dialect: str, events: list[Any]) -> Steps:
     return steps
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("dialect", STREAMING)
+def some(dialects: Sequence[str]) -> list[Any]:
+    """Every fourth pair of a dialect and a shape; the others where tests may take long."""
+    pairs = [(dialect, shape) for dialect in dialects for shape in SHAPES]
+    late = [pytest.mark.deep]
+    return [pytest.param(*pair, id="-".join(pair), marks=late if at % 4 else []) for at, pair in enumerate(pairs)]
+
+
+@pytest.mark.parametrize(("dialect", "shape"), some(STREAMING))
 def test_to_write_a_stream_is_linear(dialect: str, shape: str) -> None:
     assert too_much(lambda size: writing(dialect, stream(shape, size))) == {}
 
 
-@pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(
-    "dialect", ["anthropic", "bedrock", "cohere", "gemini", "mistral", "ollama", "openai_chat", "openai_responses"]
+    ("dialect", "shape"),
+    some(["anthropic", "bedrock", "cohere", "gemini", "mistral", "ollama", "openai_chat", "openai_responses"]),
 )
 def test_to_read_a_stream_is_linear(dialect: str, shape: str) -> None:
     write = DIALECTS[dialect].write_stream

@@ -12,6 +12,7 @@ from chatadt.chat import Effort, ModelParams, ResponseFormat
 from chatadt.content import Content, Detail
 from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.strategies._data import either, few, maybe, objects, schemas, texts
+from chatadt.strategies._speeches._openai_like import something_said
 from chatadt.strategies._speeches._speech import (
     COUNTS,
     PLAIN,
@@ -19,7 +20,6 @@ from chatadt.strategies._speeches._speech import (
     STOPS,
     Speech,
     about_tools,
-    as_it_is,
     by_url,
     by_value,
     kept_by,
@@ -103,5 +103,5 @@ SPEECH: Final = Speech(
         stream=maybe(st.booleans()),
         user=maybe(texts()),
     ).map(lambda params: about_tools(params, "openai_chat")),
-    as_it_is,
+    something_said,
 )
