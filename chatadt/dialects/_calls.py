@@ -68,7 +68,6 @@ class Asked(dict[str, Content.ToolRequest]):
     __slots__ = ("_answered", "_messages", "repeats")
 
     def __init__(self, messages: Sequence[Any]) -> None:
-        super().__init__()
         self.repeats = False
         self._messages = messages
         self._answered: dict[int, Content.ToolRequest] | None = None
@@ -76,9 +75,8 @@ class Asked(dict[str, Content.ToolRequest]):
     def hear(self, message: Any) -> None:
         """The calls of an assistant's message are made."""
         for content in message.contents:
-            if content.__class__ is _REQUEST:
-                if self.get(content.id, content) is not content:
-                    self.repeats = True
+            if content.__class__ is _REQUEST and self.setdefault(content.id, content) is not content:
+                self.repeats = True
                 self[content.id] = content
 
     def called(self, id_: str, index: int) -> Content.ToolRequest | None:

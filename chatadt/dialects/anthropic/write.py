@@ -108,9 +108,9 @@ def _write_plainly(
             break
         if kind is _RESULT:
             blocks = [{"type": "tool_result", "tool_use_id": message.id, "content": blocks}]
-            if message.tool is not None:
+            if (tool := message.tool) is not None:
                 call = asked.get(message.id)
-                if call is None or call.name != message.tool or asked.repeats:
+                if call is None or call.name != tool or asked.repeats:
                     losses += misnamed_result(message, index, asked)
         index += 1
         if kind is _SYSTEM:
@@ -150,9 +150,9 @@ def _plain_blocks(
             arguments = content.arguments
             value = splice(arguments.json) if arguments.__class__ is _PARSED else None
             if value is not None:
-                if content.id in asked and asked[content.id] is not content:
+                if asked.setdefault(content.id, content) is not content:
                     asked.repeats = True
-                asked[content.id] = content
+                    asked[content.id] = content
                 block = {"type": "tool_use", "id": content.id, "name": content.name, "input": value}
         elif kind is _IMAGE and shows and (source := plain_source(content.resource)) is not None:
             block = {"type": "image", "source": source}
