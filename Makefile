@@ -19,8 +19,7 @@ lint: .venv/dev
 	$(BIN)/ruff format --check .
 
 types: .venv/dev
-	$(BIN)/mypy
-	$(BIN)/pyright --pythonpath $(BIN)/python
+	@$(BIN)/mypy & mypy=$$!; $(BIN)/pyright --pythonpath $(BIN)/python && wait $$mypy
 
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
