@@ -99,7 +99,7 @@ class _Reader:
             case {"type": "tool-call-end"}:
                 yield from self._ended(_number(event))
             case {"type": "content-end" | "citation-end"}:
-                pass
+                pass  # what they end is known by what comes next
             case {"type": "message-end"}:
                 yield from self._begun()
                 yield from self._end(event)
