@@ -9,7 +9,7 @@ from chatadt.content import Content
 from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._calls import opens_object
 
-__all__ = ("Open",)
+__all__ = ("Open", "begun")
 
 
 @final
@@ -70,3 +70,12 @@ class Open:
     def waits(self) -> bool:
         """Whether there are arguments, and they do not begin as an object does."""
         return self._opens is False
+
+
+def begun(index: int, case: type, known: dict[tuple[int, type], int], order: int, notes: Notes) -> Open:
+    """A block that begins now, or goes on after it was closed: then it has the place that is `known` of it."""
+    place = known.get((index, case))
+    block = Open(index, case, len(known) if place is None else place, order, notes)
+    block.goes_on = place is not None
+    known[index, case] = block.place
+    return block

@@ -20,7 +20,7 @@ from chatadt.dialects._answers import error_lost, event_lost, other_lost, speake
 from chatadt.dialects._calls import streamed_lost
 from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
-from chatadt.dialects._open import Open
+from chatadt.dialects._open import Open, begun
 from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.deltas import PARTIAL
@@ -229,10 +229,8 @@ class _Writer:
                 assert_never(delta)
 
     def _new(self, index: int, case: type) -> Open:
-        place = self.known.get((index, case))
-        block = Open(index, case, len(self.known) if place is None else place, self.opened, self.notes.pop(index, NO_EXTRAS))
-        block.goes_on = place is not None
-        self.blocks[index, case], self.known[index, case] = block, block.place
+        block = begun(index, case, self.known, self.opened, self.notes.pop(index, NO_EXTRAS))
+        self.blocks[index, case] = block
         self.changed[block] = None
         self.opened += 1
         return block
