@@ -32,6 +32,8 @@ __all__ = (
     "plain_user",
     "reading",
     "strings",
+    "text_of_assistant",
+    "text_of_user",
     "tool_name",
     "unread",
 )
@@ -86,6 +88,30 @@ def plain_assistant(contents: tuple[Content.Output, ...]) -> Message.Assistant:
     """An assistant's message that says nothing but contents."""
     message = _new(Message.Assistant)
     _set_assistant_contents(message, contents)
+    _set_assistant_name(message, None)
+    _set_assistant_extras(message, NO_EXTRAS)
+    return message
+
+
+def text_of_user(text: str) -> Message.User:
+    """A user's message that says one plain text: `plain_user` and `plain_text` in one step, for most messages are of texts."""
+    said = _new(Content.Text)
+    _set_text(said, text)
+    _set_extras(said, NO_EXTRAS)
+    message = _new(Message.User)
+    _set_user_contents(message, (said,))
+    _set_user_name(message, None)
+    _set_user_extras(message, NO_EXTRAS)
+    return message
+
+
+def text_of_assistant(text: str) -> Message.Assistant:
+    """An assistant's message that says one plain text, in one step as well."""
+    said = _new(Content.Text)
+    _set_text(said, text)
+    _set_extras(said, NO_EXTRAS)
+    message = _new(Message.Assistant)
+    _set_assistant_contents(message, (said,))
     _set_assistant_name(message, None)
     _set_assistant_extras(message, NO_EXTRAS)
     return message

@@ -12,7 +12,7 @@ from orjson import JSONDecodeError, loads
 
 from chatadt.content import Content
 from chatadt.dialects._calls import name_result
-from chatadt.dialects._codec import plain_assistant, plain_request, plain_result, plain_text
+from chatadt.dialects._codec import plain_assistant, plain_request, plain_result, plain_text, text_of_assistant, text_of_user
 from chatadt.dialects._plain import Names
 from chatadt.error import Unexpected
 from chatadt.message import Message
@@ -41,6 +41,8 @@ def plain_messages(
                     message = plain_result(id_, names.get(id_), content)
             elif role == "assistant":
                 message = _plain_assistant(value, content, names, null_is_nothing)
+            elif role == "user" and content.__class__ is str and len(value) == 2:
+                message = text_of_user(content)
             if message is None:
                 message = by_role[role](value)
                 if message.__class__ is not Message.User:
@@ -55,7 +57,7 @@ def _plain_assistant(value: dict[str, Any], content: Any, names: Names, null_is_
     """The message, if it says nothing but a text, calls of functions, or both; the name of each call goes to `names`."""
     keys = len(value)
     if "tool_calls" not in value:
-        return plain_assistant((plain_text(content),)) if keys == 2 and content.__class__ is str else None
+        return text_of_assistant(content) if keys == 2 and content.__class__ is str else None
     if content.__class__ is str:
         asked = _plain_calls(value["tool_calls"], names) if keys == 3 else None
         return plain_assistant((plain_text(content), *asked)) if asked else None

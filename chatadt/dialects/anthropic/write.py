@@ -45,20 +45,21 @@ __all__ = ("assistant_blocks", "encode_request", "write_request")
 
 def write_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[Block]:
     """Write a request body: total, with every loss reported at its path in `request`."""
-    return _written(request, target, as_object)
+    losses: list[Loss] = []
+    return Converted(_written(request, target, as_object, losses), tuple(losses))
 
 
 def encode_request(request: ChatRequest, target: Target = NO_TARGET) -> Converted[bytes]:
     """Write a request body as JSON: what `write_request` writes, tool arguments as the text that they came with."""
-    written = _written(request, target, as_fragment)
+    losses: list[Loss] = []
     try:
-        return Converted(orjson.dumps(written.value), written.losses)
+        return Converted(orjson.dumps(_written(request, target, as_fragment, losses)), tuple(losses))
     except TypeError:  # integers beyond 64 bits and lone surrogates
         return encoded(write_request)(request, target)
 
 
-def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[Block]:
-    losses: list[Loss] = []
+def _written(request: ChatRequest, target: Target, splice: Splice, losses: list[Loss]) -> Block:
+    """The body; what it cannot say is added to `losses`."""
     model = request.params.model if target.model is None else target.model
     body = write_params(request.params, model, losses)
     if losses:
@@ -76,7 +77,7 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
     if turns.system is not None:
         body["system"] = turns.system
     body["messages"] = turns.written
-    return Converted(body, tuple(losses))
+    return body
 
 
 # --- the short way --------------------------------------------------------------------------------------------------------------
