@@ -114,4 +114,5 @@ def arguments_of(content: Any, dialect: str, splice: Splice) -> Any:
     """The arguments of a tool request of which `dialect` says and loses nothing else, as `splice` puts them; None of any other."""
     if content.__class__ is not _REQUEST or content.arguments.__class__ is not _PARSED:
         return None
-    return splice(content.arguments.json) if says_nothing(content.extras, dialect) else None
+    extras = content.extras
+    return splice(content.arguments.json) if extras is NO_EXTRAS or says_nothing(extras, dialect) else None

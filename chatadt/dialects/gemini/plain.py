@@ -30,10 +30,10 @@ def plain_contents(values: Any, read_medium: Callable[[Any], Content.Input]) -> 
     def told(part: Any, _: Names) -> Content.Input | Message.ToolResult | None:
         if len(part) != 1:
             return None
-        if (text := part.get("text")).__class__ is str:
-            return plain_text(text)
         if "functionResponse" in part:
             return _plain_result(part["functionResponse"])
+        if (text := part.get("text")).__class__ is str:
+            return plain_text(text)
         return read_medium(part) if part["inlineData"].keys() == _MEDIUM else None
 
     return plain_turns(values, ("model", "parts"), _said, told)
@@ -64,7 +64,7 @@ def _said(parts: list[Any], _: Names) -> tuple[Content.Output, ...] | None:
 
 def _plain_result(told: Any) -> Message.ToolResult | None:
     id_, name, response = told["id"], told["name"], told["response"]
-    if len(told) != 3 or len(response) != 1 or id_.__class__ is not str or not id_ or not is_tool_name(name):
-        return None
     output = response["output"]
-    return plain_result(id_, name, output) if output.__class__ is str else None
+    if len(told) != 3 or len(response) != 1 or id_.__class__ is not str or not id_ or output.__class__ is not str:
+        return None
+    return plain_result(id_, name, output) if is_tool_name(name) else None
