@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Any, Final
 
 import pytest
@@ -187,6 +189,38 @@ def test_an_image_that_is_streamed_is_an_image() -> None:
     assert isinstance(image.resource, Resource.Binary)
     assert image.resource.bytes == b"\x89PNG\r\n\x1a\n"
     assert all(event_complaints(event) == [] for event in home(*events))
+
+
+GROWING: Final[Mapping[str, Callable[[int], dict[str, Any]]]] = {
+    "an image": lambda number: piece(0, image={"source": {"bytes": b64encode(b"%06d" % number).decode()}}),
+    "an image whose pieces are no base64 of their own": lambda _: piece(0, image={"source": {"bytes": "QUJ"}}),
+    "hidden reasoning": lambda number: piece(0, reasoningContent={"redactedContent": b64encode(b"%06d" % number).decode()}),
+    "a result": lambda number: piece(0, toolResult=[{"text": f"line {number}"}]),
+}
+
+
+@pytest.mark.parametrize("each", GROWING.values(), ids=GROWING.keys())
+def test_a_block_that_grows_is_told_when_it_begins_and_when_it_is_closed(each: Callable[[int], dict[str, Any]]) -> None:
+    pieces = [each(number) for number in range(50)]
+    deltas = [*BEDROCK.read_stream([START, *pieces, shut(0), STOP])]
+    assert sum(isinstance(delta, Delta.Block) for delta in deltas) == 2
+    cut = [*BEDROCK.read_stream([START, *pieces])]
+    assert fold(cut).message == fold(deltas).message  # what breaks off is told as well
+    fewer = [*BEDROCK.read_stream([START, *pieces[:-1]])]
+    assert fold(fewer).message != fold(deltas).message
+    late = [*BEDROCK.read_stream([START, *pieces[:-1], shut(0), pieces[-1], STOP])]
+    assert fold(late).message == fold(deltas).message
+
+
+def test_an_image_that_begins_in_the_start_of_its_block_goes_on() -> None:
+    one, other = (b64encode(data).decode() for data in (b"\x89PNG\r\n", b"\x1a\n"))
+    start = opened(0, image={"format": "png", "source": {"bytes": one}})
+    as_it_was = deepcopy(start)
+    (image,) = read(START, start, piece(0, image={"source": {"bytes": other}}), STOP).message.contents
+    assert isinstance(image, Content.Image)
+    assert isinstance(image.resource, Resource.Binary)
+    assert image.resource.bytes == b"\x89PNG\r\n\x1a\n"
+    assert start == as_it_was
 
 
 def test_sources_stand_with_the_text_of_their_block() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 __all__ = ("as_base64", "has_bytes", "joined_base64", "with_base64", "with_bytes")
@@ -116,11 +116,11 @@ def as_base64(value: Any) -> Any:
             return value
 
 
-def joined_base64(one: str, other: str) -> str:
-    """The base64 of what two say together; of what is none, both as they are."""
-    if not one:
-        return other
+def joined_base64(pieces: Sequence[str]) -> str:
+    """The base64 of what the pieces say together; where one of them is none, the pieces as they are."""
+    if len(pieces) == 1:
+        return pieces[0]
     try:
-        return b64encode(b64decode(one, validate=True) + b64decode(other, validate=True)).decode()
+        return b64encode(b"".join(b64decode(piece, validate=True) for piece in pieces)).decode()
     except ValueError:
-        return one + other
+        return "".join(pieces)

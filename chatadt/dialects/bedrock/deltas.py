@@ -38,7 +38,7 @@ Value = dict[str, Any]
 class _Block:
     """A block that is coming in: `kind` is None for one that comes whole, which `value` holds so far."""
 
-    __slots__ = ("closed", "hidden", "id", "index", "kind", "pieces", "said", "signature", "value")
+    __slots__ = ("blobs", "closed", "id", "index", "kind", "pieces", "said", "signature", "untold", "value")
 
     def __init__(self, index: int, kind: str | None, value: Value | None = None) -> None:
         self.index = index
@@ -47,7 +47,9 @@ class _Block:
         self.id: str | None = None
         self.pieces = 0  # under the latest of its numbers, or of the input of a call
         self.said: list[str] = []  # of the input of a block that comes whole
-        self.signature = self.hidden = ""
+        self.blobs: list[str] = []  # of an image, or of reasoning that nobody may read
+        self.signature = ""
+        self.untold = False  # whether more of it came than was told: what grows is told when it begins, and when it is closed
         self.closed = False
 
 
@@ -198,11 +200,14 @@ class _Reader:
                 yield from self._cite(number, inner)
             case "toolResult", [*_]:
                 block = self._whole_of(number, "toolResult")
-                there = block.value["toolResult"]
-                block.value = {"toolResult": {**there, "content": [*there.get("content", ()), *as_base64(inner)]}}
-                yield self._whole(block)
+                there = block.value["toolResult"].get("content")
+                contents = there if isinstance(there, list) else [there] if there else []
+                block.value["toolResult"]["content"] = contents
+                begins = not contents
+                contents += as_base64(inner)
+                yield from self._grow(block, begins=begins)
             case "image", {}:
-                yield self._paint(self._whole_of(number, "image"), inner)
+                yield from self._paint(self._whole_of(number, "image"), as_base64(inner))
             case _:
                 yield Delta.Custom(NAME, json(as_base64({"contentBlockDelta": {"contentBlockIndex": number, "delta": said}})))
 
@@ -219,8 +224,8 @@ class _Reader:
         block = self.blocks.get(number) or self._new(number, "reasoning")
         text, signature, blob = said.get("text"), said.get("signature"), as_base64(said.get("redactedContent"))
         if isinstance(blob, str):
-            block.hidden = joined_base64(block.hidden, blob)
-            yield Delta.Block(block.index, Content.Reasoning("", hidden(block.hidden)))
+            block.blobs.append(blob)
+            yield from self._grow(block, begins=len(block.blobs) == 1)
         else:
             yield Delta.Reasoning(block.index, text if isinstance(text, str) else "")
         if isinstance(signature, str):
@@ -238,14 +243,29 @@ class _Reader:
         if block.kind == "text":
             yield text_delta(block.index, "")
 
-    def _paint(self, block: _Block, image: Value) -> Delta.T:
-        there = block.value["image"]
-        match there, image:
-            case {"source": {"bytes": str() as before}}, {"source": {"bytes": more}}:
-                image = {**image, "source": {**image["source"], "bytes": joined_base64(before, as_base64(more))}}
-            case _:  # the first of it, or all
-                pass
-        block.value = {"image": {**there, **as_base64(image)}}
+    def _paint(self, block: _Block, image: Value) -> Iterator[Delta.T]:
+        told: Value = block.value["image"]
+        begins = not block.blobs
+        for source in (told.get("source") if begins else None, image.get("source")):
+            if source.__class__ is dict and (blob := source.get("bytes")).__class__ is str:
+                block.blobs.append(blob)
+        told |= image
+        yield from self._grow(block, begins=begins)
+
+    def _grow(self, block: _Block, *, begins: bool) -> Iterator[Delta.T]:
+        block.untold, block.closed = not begins, False
+        if begins:
+            yield self._grown(block)
+
+    def _grown(self, block: _Block) -> Delta.T:
+        """The block with all that came of it."""
+        block.untold = False
+        blob = joined_base64(block.blobs) if block.blobs else ""
+        if block.kind == "reasoning":
+            return Delta.Block(block.index, Content.Reasoning("", hidden(blob)))
+        if block.blobs:
+            source = block.value["image"].get("source")
+            block.value["image"]["source"] = {**(source if isinstance(source, dict) else {}), "bytes": blob}
         return self._whole(block)
 
     def _shut(self, value: Value) -> Iterator[Delta.T]:
@@ -261,12 +281,14 @@ class _Reader:
         if block.closed:
             return
         block.closed = True
+        if block.untold:
+            yield self._grown(block)
         if block.kind is None and (text := "".join(block.said)).strip():
             told: Value = {"input": parse(text)} if why_not_json(text) is None else {"input": {}, PARTIAL: text}
             yield self._whole(block, told)
         elif block.kind == "toolUse" and ends and block.id is not None and not block.pieces:
             yield Delta.ToolRequest(block.index, "{}")
-        elif block.kind == "reasoning" and not (block.signature or block.hidden):
+        elif block.kind == "reasoning" and not (block.signature or block.blobs):
             yield Delta.BlockExtras(block.index, _own({"$unsigned": True}))
 
     def _whole(self, block: _Block, told: Value | None = None) -> Delta.T:
