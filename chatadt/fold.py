@@ -7,16 +7,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast, final
-
-from attrs import evolve
+from typing import Any, Final, TypeAlias, TypeVar, assert_never, final
 
 from chatadt._closing import closing
-from chatadt._notes import Notes, extras_of, noted, plain
-from chatadt.chat import ChatResponse, Choice, Metadata, ProviderError, StopKind, StopReason, Usage
+from chatadt._growing import Growing, Speech
+from chatadt._notes import Notes, extras_of, noted
+from chatadt.chat import ChatResponse, Choice, Metadata, ProviderError, Usage
 from chatadt.content import Arguments, Content, arguments_of_text
 from chatadt.delta import Delta
-from chatadt.json import NO_EXTRAS, Extras, Json
+from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
 
 __all__ = ("Folding", "Growing", "deltas_of", "fold", "fold_each")
@@ -28,7 +27,8 @@ def fold(deltas: Iterable[Delta.T]) -> ChatResponse:
     """The answer that a stream says.
 
     A stream that ends before the model was done is an answer whose stop reason is INTERRUPTED, or ERROR where the provider said
-    that it failed; all that came before is kept, and arguments that were cut off are `Arguments.Malformed`. Of several messages
+    that it failed; all that came before is kept, and arguments that were cut off are `Arguments.Malformed`, also where none came
+    yet of the call that the answer ends with, and its stop reason says that the model was not done. Of several messages
     the answer holds the contents of all and the metadata of the last: `fold_each` keeps them apart.
     """
     folding = Folding()
@@ -108,117 +108,6 @@ def _text_of(arguments: Arguments.T) -> str | None:
 
 
 @final
-class Growing:
-    """A block of an answer that is still coming in.
-
-    `case` is the class of the content that it will be. `pieces` are those of its text, or of the JSON text of its arguments: a
-    screen may append the last one. `id` and `name` are those of a tool request.
-    """
-
-    __slots__ = ("_content", "_names", "_notes", "case", "id", "pieces")
-
-    def __init__(self, case: type[Content.T]) -> None:
-        self.case = case
-        self.pieces: list[str] = []
-        self.id: str | None = None
-        self._names: list[str] = []
-        self._content: Content.T | None = None
-        self._notes: Notes = NO_EXTRAS
-
-    @property
-    def text(self) -> str:
-        """All its text so far."""
-        if len(self.pieces) > 1:
-            self.pieces[:] = ["".join(self.pieces)]
-        return self.pieces[0] if self.pieces else ""
-
-    @property
-    def name(self) -> str:
-        """The name of the tool, as far as it has come."""
-        return "".join(self._names)
-
-    @property
-    def extras(self) -> Extras:
-        """What dialects said of the block so far."""
-        return extras_of(self._notes)
-
-    @property
-    def content(self) -> Content.Output:
-        """The content that the block would be if nothing more came."""
-        extras = extras_of(self._notes)
-        if self._content is not None:
-            return _having(self._content, extras)
-        if self.case is _TOOL_REQUEST:
-            return self._request(extras)
-        plain: Any = self.case
-        return cast("Content.Output", plain(self.text, extras))
-
-    def _request(self, extras: Extras) -> Content.Output:
-        name = self.name
-        if name.strip():
-            return Content.ToolRequest(self.id or "", name, Arguments.of(self.text), extras)
-        cut = {"type": "tool_request", "id": self.id, "name": name, "arguments": self.text, "extras": plain(extras)}
-        return Content.Custom("chatadt", Json.of(cut))  # a request without a name is none
-
-
-class _Speech:
-    """One choice in the making."""
-
-    __slots__ = ("answered", "blocks", "latest", "name", "noted", "open", "stop", "waiting")
-
-    def __init__(self) -> None:
-        self.blocks: list[Growing] = []
-        self.open: dict[tuple[int, type], Growing] = {}  # by number and case
-        self.latest: dict[int, Growing] = {}  # by number: extras belong to it
-        self.waiting: dict[int, Notes] = {}  # by number: extras of a block that is not there yet
-        self.name: str | None = None
-        self.noted: Notes = NO_EXTRAS  # extras of the message
-        self.answered: Notes = NO_EXTRAS  # extras of the choice
-        self.stop: StopReason | _Unsaid | None = _UNSAID
-
-    def block(self, index: int, case: type[Content.T]) -> Growing:
-        found = self.open.get((index, case))
-        if found is None:
-            found = self.open[index, case] = self.latest[index] = Growing(case)
-            found._notes = self.waiting.pop(index, NO_EXTRAS)
-            self.blocks.append(found)
-        return found
-
-    def note(self, delta: Delta.BlockExtras) -> Growing | None:
-        found = self.latest.get(delta.index)
-        if found is None:
-            self.waiting[delta.index] = noted(self.waiting.get(delta.index, NO_EXTRAS), delta.extras, delta.grow)
-            return None
-        found._notes = noted(found._notes, delta.extras, delta.grow)
-        return found
-
-    def begin(self) -> None:
-        """Another message: its blocks are numbered anew, and whether the model is done is open again."""
-        self.open, self.latest, self.stop = {}, {}, _UNSAID
-
-    def message(self) -> Message.Assistant:
-        """The message so far. Extras of a block that never came, or that has no room for them, are the message's."""
-        homeless = [*self.waiting.values(), *(block._notes for block in self.blocks if block.case is Content.Custom)]
-        own: Notes = plain(extras_of(self.noted)) if any(homeless) else self.noted
-        for notes in homeless:
-            own = noted(own, extras_of(notes), grow=True)
-        return Message.Assistant([block.content for block in self.blocks], self.name, extras_of(own))
-
-    def stopped(self, error: ProviderError | None) -> StopReason | None:
-        if not isinstance(self.stop, _Unsaid):
-            return self.stop
-        return StopReason(StopKind.INTERRUPTED) if error is None else StopReason(StopKind.ERROR, error.code)
-
-
-@final
-class _Unsaid:
-    """Of what no delta has spoken."""
-
-
-_UNSAID: Final = _Unsaid()
-
-
-@final
 class Folding:
     """An answer in the making, for whoever wants to see it come in.
 
@@ -229,7 +118,7 @@ class Folding:
     __slots__ = ("_error", "_events", "_id", "_model", "_notes", "_speeches", "_usage")
 
     def __init__(self) -> None:
-        self._speeches: dict[int, _Speech] = {0: _Speech()}
+        self._speeches: dict[int, Speech] = {0: Speech()}
         self._id: str | None = None
         self._model: str | None = None
         self._notes: Notes = NO_EXTRAS
@@ -248,13 +137,11 @@ class Folding:
                 return self._add(delta.choice, delta.index, _REFUSAL, delta.text)
             case Delta.ToolRequest():
                 block = self._add(delta.choice, delta.index, _TOOL_REQUEST, delta.arguments)
-                block.id = delta.id if block.id is None else block.id
-                if delta.name:
-                    block._names.append(delta.name)
+                block.call(delta.id, delta.name)
                 return block
             case Delta.Block():
                 block = self._speech(delta.choice).block(delta.index, _WHOLE)
-                block._content, block.case = delta.content, type(delta.content)
+                block.take(delta.content)
                 return block
             case Delta.BlockExtras():
                 return self._speech(delta.choice).note(delta)
@@ -301,21 +188,23 @@ class Folding:
     def response(self) -> ChatResponse:
         """The answer, if nothing more came."""
         first, *others = (self._speeches[number] for number in self.choices)
+        stop = first.stopped(self._error)
         metadata = Metadata(
             id=self._id,
             model=self._model,
             usage=self._usage,
-            stop=first.stopped(self._error),
+            stop=stop,
             error=self._error,
             extras=self._all_extras(),
         )
-        further = [Choice(other.message(), other.stopped(self._error), extras_of(other.answered)) for other in others]
-        return ChatResponse(first.message(), metadata, further)
+        stops = [other.stopped(self._error) for other in others]
+        further = [Choice(other.message(why), why, extras_of(other.answered)) for other, why in zip(others, stops, strict=True)]
+        return ChatResponse(first.message(stop), metadata, further)
 
-    def _speech(self, choice: int) -> _Speech:
+    def _speech(self, choice: int) -> Speech:
         found = self._speeches.get(choice)
         if found is None:
-            found = self._speeches[choice] = _Speech()
+            found = self._speeches[choice] = Speech()
         return found
 
     def _add(self, choice: int, index: int, case: type[Content.T], text: str) -> Growing:
@@ -340,8 +229,7 @@ class Folding:
                 self._usage = delta.usage
             case Delta.Stop():
                 speech = self._speech(delta.choice)
-                if delta.reason is not None or speech.stop is _UNSAID:
-                    speech.stop = delta.reason
+                speech.end(delta.reason)
             case Delta.Failed():
                 self._error = delta.error
             case Delta.Custom():
@@ -374,26 +262,3 @@ _WHOLE: Final = Content.Custom
 """The case under which a block that comes whole is filed."""
 _REQUEST_DELTA: Final = Delta.ToolRequest
 _PIECES: Final = frozenset({Delta.Text, Delta.Reasoning, Delta.Refusal, Delta.ToolRequest})
-
-
-def _having(content: Content.T, extras: Extras) -> Content.T:
-    """A content that came whole, with extras that came besides; one that only a dialect knows has no room for them."""
-    if not extras:
-        return content
-    match content:
-        case Content.Custom():
-            return content
-        case (
-            Content.Text()
-            | Content.Image()
-            | Content.Audio()
-            | Content.Video()
-            | Content.PDF()
-            | Content.File()
-            | Content.Reasoning()
-            | Content.Refusal()
-            | Content.ToolRequest()
-        ):
-            return evolve(content, extras=extras_of(noted(plain(content.extras), extras, grow=False)))
-        case _:
-            assert_never(content)

@@ -37,6 +37,8 @@ FLOORS: Final[dict[str, int]] = {
     "result": 1,
     "fold": 1,
     "_notes": 1,
+    "_cut": 1,
+    "_growing": 1,
     "transforms": 1,
     "templates": 1,
     "_wire": 2,

@@ -316,6 +316,9 @@ def arguments_object(request: Content.ToolRequest) -> tuple[dict[str, Any], Loss
                 return _wrapped(request, parsed.json, value)
             return value, _once(parsed.json.text) if says_twice(parsed.json.text, value) else None
         case Arguments.Malformed(text=text, why=why):
+            if not text.strip():
+                reason = f"nothing came of the arguments of {request.id or request.name} ({why}), and only an object is taken"
+                return {}, rewritten("arguments", text, reason)
             reason = f"the arguments of {request.id or request.name} are not JSON ({why}), and only an object is taken"
             return {"malformed_arguments": text}, rewritten("arguments", text, reason, weight=Weight.CONTENT)
         case _:

@@ -63,7 +63,7 @@ def test_the_name_and_the_arguments_of_a_tool_request_come_in_pieces() -> None:
 
 
 def test_arguments_that_never_came_are_an_empty_object() -> None:
-    assert contents(Delta.ToolRequest(0, id="c1", name="now")) == (Content.ToolRequest("c1", "now", {}),)
+    assert contents(Delta.ToolRequest(0, id="c1", name="now"), Delta.Stop(None)) == (Content.ToolRequest("c1", "now", {}),)
 
 
 def test_arguments_that_were_cut_off_are_malformed() -> None:

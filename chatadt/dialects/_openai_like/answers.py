@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias, final
 
 from attrs import evolve, frozen
 
+from chatadt._cut import with_cut_call
 from chatadt._wire import each, json, restore
 from chatadt.chat import ChatResponse, Choice, Metadata, StopKind, StopReason, Usage
 from chatadt.content import Content
@@ -93,7 +94,8 @@ class Answers:
         rest = {key: None if key == "finish_reason" and item == "" else item for key, item in value.items() if key not in used}
         notes |= {"$empty": True} if value.get("finish_reason") == "" else {}
         notes |= {} if "message" in value else {"$no_message": True}
-        return Choice(message, stop, {self.dialect: fields} if (fields := {**parted_rest(rest), **notes}) else {})
+        fields = {**parted_rest(rest), **notes}
+        return Choice(with_cut_call(message, stop), stop, {self.dialect: fields} if fields else {})
 
     def _message(self, value: Any) -> tuple[Message.Assistant, dict[str, Any]]:
         """The message of a choice, and notes on how it was spelt; nothing where there is none."""

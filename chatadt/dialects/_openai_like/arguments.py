@@ -25,7 +25,8 @@ def arguments_as_noted(value: Arguments.T, notes: Mapping[str, Any]) -> Any:
     """The arguments of a function; where there are none, the nothing that stood there, as the note `$arguments` has it."""
     nothing: Any = notes.get("$arguments", "{}")
     is_nothing = nothing is None or (isinstance(nothing, str) and not nothing.strip())
-    return nothing if is_nothing and value == NO_ARGUMENTS else arguments_text(value)
+    said = arguments_text(value)
+    return nothing if is_nothing and (value == NO_ARGUMENTS or not said.strip()) else said
 
 
 def input_text(value: Arguments.T) -> str:

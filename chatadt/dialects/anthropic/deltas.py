@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, final
 
+from chatadt._cut import cuts_off
 from chatadt._wire import json
+from chatadt.chat import StopReason
 from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import provider_error
@@ -49,12 +51,14 @@ class _Block:
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("blocks", "says_stop", "usage")
+    __slots__ = ("bare", "blocks", "latest", "stop", "usage")
 
     def __init__(self) -> None:
         self.blocks: dict[int, _Block] = {}
+        self.bare: list[_Block] = []  # calls that were closed without an input: it is empty, or the answer was cut off before it
+        self.latest: _Block | None = None  # that was opened last
         self.usage: dict[str, Any] = {}
-        self.says_stop = False
+        self.stop: StopReason | None = None
 
     def step(self, event: object) -> list[Delta.T]:
         try:
@@ -63,8 +67,8 @@ class _Reader:
             return []
 
     def end(self) -> list[Delta.T]:
-        deltas = [delta for block in self.blocks.values() for delta in self._close(block, ends=False)]
-        self.blocks = {}
+        deltas = [*self._close_all()]
+        self.bare = []
         return deltas
 
     def _close_all(self) -> Iterator[Delta.T]:
@@ -89,8 +93,9 @@ class _Reader:
                 yield from self._about(event)
             case {"type": "message_stop"}:
                 yield from self._close_all()
+                yield from self._complete(self.stop)
                 yield from _beside({key: value for key, value in event.items() if key != "type"})
-                if not self.says_stop:
+                if self.stop is None:
                     yield Delta.Stop(None)
             case {"type": "ping"} | "[DONE]":
                 return
@@ -110,7 +115,7 @@ class _Reader:
     # --- of the answer ---
 
     def _start(self, message: dict[str, Any]) -> Iterator[Delta.T]:
-        self.says_stop, self.usage = False, {}
+        self.stop, self.usage = None, {}
         id_, model = (word if (word := message.get(key)).__class__ is str else None for key in ("id", "model"))
         rest = {key: value for key, value in message.items() if key not in _IGNORED and value is not None}
         yield Delta.Start(id_, model, Extras({NAME: {**rest, "$own": True}}))
@@ -141,15 +146,23 @@ class _Reader:
     def _stop(self, word: Any) -> Iterator[Delta.T]:
         stop = stop_of(word)
         if stop is not None:
-            self.says_stop = True
+            self.stop = stop
+            yield from self._complete(stop)
             yield Delta.Stop(stop)
+
+    def _complete(self, stop: StopReason | None) -> Iterator[Delta.T]:
+        """The empty inputs of calls that are complete: all but the last one where the answer was cut off."""
+        bare, self.bare = self.bare, []
+        is_cut = cuts_off(stop)
+        yield from (Delta.ToolRequest(block.index, "{}") for block in bare if not (is_cut and block is self.latest))
 
     # --- of a block ---
 
     def _open(self, index: int, value: dict[str, Any]) -> Iterator[Delta.T]:
         if index in self.blocks:
             yield from self._close(self.blocks.pop(index))
-        block = self.blocks[index] = _Block(index, value)
+        yield from self._complete(None)
+        block = self.blocks[index] = self.latest = _Block(index, value)
         match value:
             case {"type": "text", "text": str() as text}:
                 yield from _extras(index, value, "text")
@@ -209,15 +222,15 @@ class _Reader:
                 block.grown.pop(key, None)
                 block.block[key] = value
 
-    def _close(self, block: _Block, *, ends: bool = True) -> Iterator[Delta.T]:
-        """What is known only when nothing more comes of a block: where it `ends`, and is not cut off, a call without input has an
-        empty one.
-        """
+    def _close(self, block: _Block) -> Iterator[Delta.T]:
+        """What is known only when nothing more comes of a block."""
         value = block.block.get("input")
         if block.type == "thinking" and not block.is_signed and "signature" in block.block:
             yield Delta.BlockExtras(block.index, Extras({NAME: {"signature": block.block["signature"]}}))
-        elif block.type == "tool_use" and not block.has_input and (value or ends):
-            yield Delta.ToolRequest(block.index, dump(value or {}))
+        elif block.type == "tool_use" and not block.has_input and value:
+            yield Delta.ToolRequest(block.index, dump(value))
+        elif block.type == "tool_use" and not block.has_input:
+            self.bare.append(block)
         elif block.type is None and (block.pieces or block.has_input):
             text = "".join(block.pieces)
             grown = {key: "".join(pieces) for key, pieces in block.grown.items()}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, final
 
+from chatadt._cut import cuts_off
 from chatadt._wire import json
 from chatadt.content import Content
 from chatadt.delta import Delta
@@ -57,7 +58,7 @@ class _Block:
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("begun", "blocks", "closing", "count", "last", "latest", "usage")
+    __slots__ = ("bare", "begun", "blocks", "closing", "count", "last", "latest", "usage")
 
     def __init__(self) -> None:
         self._forget()
@@ -68,6 +69,7 @@ class _Reader:
         self.count = 0
         self.last = -1  # the number of the block that was spoken of last
         self.latest: _Block | None = None  # that was opened last
+        self.bare: list[_Block] = []  # calls that were closed without an input: it is empty, or the answer was cut off before it
         self.closing: list[Delta.T] = []
         self.usage: Value = {}
 
@@ -78,12 +80,12 @@ class _Reader:
             return []
 
     def end(self) -> list[Delta.T]:
-        return [*self._close_all(ends=False)]
+        return [*self._close_all()]
 
-    def _close_all(self, *, ends: bool = True) -> Iterator[Delta.T]:
+    def _close_all(self) -> Iterator[Delta.T]:
         blocks = {id(block): block for block in self.blocks.values()}
         for block in blocks.values():
-            yield from self._close(block, ends=ends)
+            yield from self._close(block)
 
     def _step(self, event: Any) -> Iterator[Delta.T]:
         if event.__class__ is not dict:
@@ -119,6 +121,9 @@ class _Reader:
     def _stop(self, value: Value) -> Iterator[Delta.T]:
         yield from self._close_all()
         stop = stop_of(value.get("stopReason"))
+        if cuts_off(stop):
+            self.bare = [block for block in self.bare if block is not self.latest]
+        yield from self._complete()
         yield from _beside({key: item for key, item in value.items() if key != "stopReason" or stop is None})
         yield Delta.Stop(stop)
 
@@ -274,10 +279,8 @@ class _Reader:
             yield from self._close(block)
         yield from _beside({key: item for key, item in value.items() if key not in ("contentBlockIndex", _PADDING)})
 
-    def _close(self, block: _Block, *, ends: bool = True) -> Iterator[Delta.T]:
-        """What is known only when nothing more comes of a block: where it `ends`, and is not cut off, a call without input has an
-        empty one.
-        """
+    def _close(self, block: _Block) -> Iterator[Delta.T]:
+        """What is known only when nothing more comes of a block."""
         if block.closed:
             return
         block.closed = True
@@ -286,8 +289,8 @@ class _Reader:
         if block.kind is None and (text := "".join(block.said)).strip():
             told: Value = {"input": parse(text)} if why_not_json(text) is None else {"input": {}, PARTIAL: text}
             yield self._whole(block, told)
-        elif block.kind == "toolUse" and ends and block.id is not None and not block.pieces:
-            yield Delta.ToolRequest(block.index, "{}")
+        elif block.kind == "toolUse" and block.id is not None and not block.pieces:
+            self.bare.append(block)
         elif block.kind == "reasoning" and not (block.signature or block.blobs):
             yield Delta.BlockExtras(block.index, _own({"$unsigned": True}))
 
@@ -309,7 +312,13 @@ class _Reader:
             block = self._new(number, None, {kind: {}})
         return block
 
+    def _complete(self) -> Iterator[Delta.T]:
+        """The empty inputs of calls that are complete."""
+        bare, self.bare = self.bare, []
+        yield from (Delta.ToolRequest(block.index, "{}") for block in bare if not block.pieces)
+
     def _new(self, number: int, kind: str | None, value: Value | None = None) -> _Block:
+        self.closing += self._complete()
         if self.latest is not None and self.latest.kind is None:
             self.closing += self._close(self.latest)  # it may never be closed otherwise
         block = self.blocks[number] = self.latest = _Block(self.count, kind, value)

@@ -10,6 +10,7 @@ from typing import Any, Final, assert_never, final
 
 from attrs import evolve
 
+from chatadt._cut import cuts_off
 from chatadt._notes import Notes, extras_of, noted
 from chatadt._wire import fields_of
 from chatadt.chat import StopReason, Usage
@@ -293,6 +294,10 @@ class _Writer:
                 del self.blocks[block.index, block.case]
                 yield from self._close(block, then=case)
 
+    def _is_cut(self, block: Open) -> bool:
+        """Whether the answer ends with a block that may have been cut off."""
+        return self.stop is not None and cuts_off(self.stop.reason) and block.order == self.opened - 1
+
     def _close_all(self, *, stops: bool) -> Iterator[Event | Loss]:
         for block in self.blocks.values():
             yield from self._close(block, stops=stops)
@@ -325,7 +330,7 @@ class _Writer:
             if wraps:
                 text = dump(arguments_object(asked)[0])
                 yield self._event(block, {"toolUse": {"input": text}})
-            if not block.events and stops and not self.home:  # a client parses what it gets
+            if not block.events and stops and not self.home and not self._is_cut(block):  # a client parses what it gets
                 yield self._event(block, {"toolUse": {"input": "{}"}})
             found = streamed_lost(asked, NAME, is_done=stops and not self.home, is_wrapped=wraps)
             yield from (loss.under(path) for loss in found)

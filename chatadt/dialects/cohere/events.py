@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, assert_never, final
 
+from chatadt._cut import cuts_off
 from chatadt.chat import ProviderError, Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
@@ -198,10 +199,12 @@ class _Speaker:
             if text := call.said.text:
                 yield _event(_about_call("tool-call-delta", call.number, {"function": {"arguments": text}}))
 
-    def _end_calls(self, *, complete: bool) -> Iterator[Event]:
+    def _end_calls(self, *, complete: bool, cut: _Call | None = None) -> Iterator[Event]:
         changed, self.changed = sorted(self.changed, key=lambda call: call.number), {}
         for call in changed if complete else self.calls.values():
             if call.is_open and (call.said.is_whole or not complete):
+                if not call.said.text and call is cut:
+                    continue  # who is told that it ends takes it as done, and its arguments as none
                 call.is_open = False
                 if not call.said.text and not self.home:
                     yield _event(_about_call("tool-call-delta", call.number, {"function": {"arguments": "{}"}}))
@@ -235,7 +238,8 @@ class _Speaker:
         yield from self._release()
         if is_done:
             yield from self._end_content()
-            yield from self._end_calls(complete=False)
+            latest = next(reversed(self.calls.values()), None)
+            yield from self._end_calls(complete=False, cut=latest if cuts_off(ending.response.metadata.stop) else None)
         message = ending.body["message"]
         for number, citation in enumerate(_list(message.get("citations"))):
             said = {"message": {"citations": citation}}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from chatadt._cut import with_cut_call
 from chatadt._wire import restore
 from chatadt.chat import ChatResponse, Metadata, StopKind, StopReason
 from chatadt.dialects._answers import answering, metadata_lost, other_lost, parted_rest, restore_role, stop_by, stop_lost, without
@@ -67,7 +68,8 @@ def _response(body: Any) -> ChatResponse:
     notes: dict[str, Any] = {} if told.get("role") == "assistant" else {"$role": [told["role"]] if "role" in told else []}
     notes |= {"$string": True} if told.get("content").__class__ is str else {}
     fields = {**parted_rest({key: value for key, value in body.items() if key not in used}), **notes}
-    return ChatResponse(message, Metadata(id=id_, usage=usage, stop=stop, extras={NAME: fields or {"$own": True}}))
+    metadata = Metadata(id=id_, usage=usage, stop=stop, extras={NAME: fields or {"$own": True}})
+    return ChatResponse(with_cut_call(message, stop), metadata)
 
 
 def stop_of(word: Any, *, asks: bool) -> StopReason | None:

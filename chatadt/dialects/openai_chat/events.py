@@ -7,6 +7,7 @@ from typing import Any, Final, assert_never, final
 
 from attrs import evolve
 
+from chatadt._cut import cuts_off
 from chatadt.chat import Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
@@ -332,6 +333,8 @@ class _Writer:
             return
         word, losses = ANSWERS.finish_word(delta.reason, self.home, asks=choice.asks, refuses=choice.refuses)
         choice.is_done = True
+        if cuts_off(delta.reason) and choice.names:
+            choice.called.add(next(reversed(choice.names)))  # it may have been cut off before its arguments: then it has none yet
         yield from self._end_calls(choice)
         if word is not None:
             yield from self._chunk(choice, {}, finish_reason=word)

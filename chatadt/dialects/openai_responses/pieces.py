@@ -285,7 +285,8 @@ class Items:
             yield Delta.ToolRequest(part.index, "", request.id, request.name)
         if text.__class__ is str:
             yield from self._end(part, key, text)
-        if text == "" and key[0] == "function_call" and not part.text:  # it is complete, and has no arguments
+        is_complete = item.value.get("status") != "incomplete"
+        if text == "" and is_complete and key[0] == "function_call" and not part.text:  # it has no arguments
             part.pieces.append("{}")
             yield Delta.ToolRequest(part.index, "{}")
         yield from self._note(part, notes)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from chatadt._cut import with_cut_call
 from chatadt._wire import each, restore
 from chatadt.chat import ChatResponse, Metadata, ProviderError, StopKind, StopReason
 from chatadt.content import Content
@@ -107,7 +108,8 @@ def _response(body: Any) -> ChatResponse:
     if "output" not in body:
         raise Unexpected.missing("a list of items", ".output")
     message = at(".output", _message, body["output"])
-    return ChatResponse(message, read_metadata(body, Told.by(message)))
+    metadata = read_metadata(body, Told.by(message))
+    return ChatResponse(with_cut_call(message, metadata.stop), metadata)
 
 
 def _message(items: Any) -> Message.Assistant:
