@@ -29,12 +29,13 @@ from chatadt.clients.keeping import Store, async_cached, async_recorded, cached,
 from chatadt.clients.logs import async_logged, logged
 from chatadt.clients.memory import Memory, MemoryFault, in_memory
 from chatadt.clients.routing import When, aimed, async_aimed, async_fallback, fallback, is_passing, is_providers
-from chatadt.clients.tools import AsyncRunnable, Denied, Deny, Run, Runnable, Runner, async_run_tools, run_tools
+from chatadt.clients.tools import AsyncDeny, AsyncRunnable, Denied, Deny, Run, Runnable, Runner, async_run_tools, run_tools
 
 __all__ = (
     "AsyncCall",
     "AsyncChat",
     "AsyncDeltas",
+    "AsyncDeny",
     "AsyncRunnable",
     "AsyncStreamingChat",
     "Call",

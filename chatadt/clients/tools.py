@@ -1,4 +1,4 @@
-"""Tools that run: a definition for the model, and what to do when it is called; and the loop that lets a model call them.
+"""The loop that lets a model call tools.
 
 A tool's trouble is an answer to the model, never an exception of the loop: what it raises, a denial, arguments that are no JSON or
 do not fit, a name that there is not, all become results, so that the conversation stays one that every provider takes.
@@ -6,61 +6,28 @@ do not fit, a name that there is not, all become results, so that the conversati
 
 from __future__ import annotations
 
-import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeAlias, assert_never, cast, final
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias, assert_never, final
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 from returns.result import Failure, Success
 
-from chatadt._sum import Sum, holds, terse
-from chatadt.chat import ChatRequest, ChatResponse, StopKind
-from chatadt.checks._unicode import whole
+from chatadt._sum import Sum, terse
+from chatadt.chat import ChatRequest, ChatResponse, ProviderError, StopKind
+from chatadt.checks.spelling import derive
+from chatadt.clients._calls import AsyncDeny, AsyncRunnable, Calls, Denied, Deny, Runnable, Runner
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncChat, Chat
-from chatadt.content import Arguments, Content
+from chatadt.content import Content
+from chatadt.dialects import DIALECTS
 from chatadt.history import History
-from chatadt.json import dump
 from chatadt.message import Message, Outcome
 from chatadt.result import closed
 from chatadt.tool import Tool, ToolChoice
+from chatadt.transforms import close_calls
 
-__all__ = ("AsyncRunnable", "Denied", "Deny", "Run", "Runnable", "Runner", "async_run_tools", "run_tools")
-
-Runner: TypeAlias = Callable[[dict[str, Any]], object]
-"""What a tool does with its arguments. It gives a text, a content, an iterable of these, or anything that JSON can say."""
-
-Deny: TypeAlias = Callable[[Content.ToolRequest], str | None]
-"""Why a call may not be made, in words for the model; None where it may. A person can be asked here."""
-
-
-class Denied(Exception):
-    """Raised by a tool that may not do what it is asked; `why` is told to the model."""
-
-    def __init__(self, why: str = "This is not allowed.") -> None:
-        super().__init__(why)
-
-
-@final
-@frozen(repr=False)
-class Runnable:
-    """A tool and what it does. `run` is given the arguments as a fresh dict; what it raises is told to the model."""
-
-    tool: Tool = field(validator=holds("a Tool", Tool))
-    run: Runner = field()
-    __repr__ = terse
-
-
-@final
-@frozen(repr=False)
-class AsyncRunnable:
-    """The asynchronous twin of `Runnable`."""
-
-    tool: Tool = field(validator=holds("a Tool", Tool))
-    run: Callable[[dict[str, Any]], Awaitable[object]] = field()
-    __repr__ = terse
+__all__ = ("AsyncDeny", "AsyncRunnable", "Denied", "Deny", "Run", "Runnable", "Runner", "async_run_tools", "run_tools")
 
 
 @final
@@ -68,13 +35,13 @@ class Run(metaclass=Sum):
     """How a loop of tool calls ended; `Run.T` is the closed union of the cases.
 
     `history` is the whole conversation, that of the request and all that came after: whatever happened, every call in it has its
-    result, so that it can go on. `responses` are the answers of the model, in order.
+    result, so that it can go on. `responses` are the answers of the model as they came, in order.
     """
 
     @final
     @frozen(repr=False)
     class Finished:
-        """The model has said what it had to say."""
+        """The model has said what it had to say, or as much as it may: the stop reason of the last answer says which."""
 
         history: History
         responses: tuple[ChatResponse, ...]
@@ -92,7 +59,7 @@ class Run(metaclass=Sum):
     @final
     @frozen(repr=False)
     class Failed:
-        """There was no answer, because of `error`; what came before stands."""
+        """There was no answer, or the last one broke off, because of `error`; what was said until then stands."""
 
         history: History
         responses: tuple[ChatResponse, ...]
@@ -122,19 +89,21 @@ def run_tools(
     """Ask the model, call the tools that it wants, give it the results, and again, until it stops or was asked `bound` times.
 
     The tools' definitions are added to those of the request. Calls of one answer are made one after another, or with more `workers`
-    at once in threads; their results stand in the order of the calls. `deny` is asked before each call. `on_step` is told the
-    request as it stands after each answer and its results, to store it or to look at it. A tool choice that forces a call holds for
-    the first answer only. Raises ValueError for two tools of one name, and for a `bound` or `workers` below 1.
+    at once in threads; their results stand in the order of the calls. `deny` is asked before each call; where it raises, the call
+    is not made, and the model is told. `on_step` is told the request as it stands after each answer and its results, to store it or
+    to look at it.
+
+    Calls of an answer that broke off are not made, nor are those that the request left open: they get a result that says so. A call
+    whose id the conversation has already, or that has none, gets another, in its result as well. A tool choice that forces a call
+    holds for the first answer only; where it names several tools to choose from, the model goes on to choose from these.
+
+    Raises ValueError for two tools of one name, and for a `bound` or `workers` below 1. The run raises TypeError where `deny` gives
+    something else than a text or None, and where `on_step` is asynchronous.
     """
-    loop = _Loop(_by_name(tools), bound, deny)
+    known = _by_name(tools)
+    loop, making = _Loop(known, bound), Calls(known, deny)
     if workers < 1:
         raise ValueError(f"expected at least one worker, got {workers}")
-
-    def answered(calls: tuple[Content.ToolRequest, ...]) -> list[Message.ToolResult]:
-        if workers == 1 or len(calls) < 2:
-            return [loop.result(call) for call in calls]
-        with ThreadPoolExecutor(min(workers, len(calls))) as pool:
-            return list(pool.map(loop.result, calls))
 
     def run(request: ChatRequest) -> Run.T:
         asked, responses = loop.first(request), list[ChatResponse]()
@@ -144,9 +113,12 @@ def run_tools(
                     return Run.Failed(History(asked.messages), tuple(responses), error)
                 case Success(response):
                     responses.append(response)
-                    calls = response.message.tool_requests
-                    asked = loop.following(asked, response, loop.bounded(calls) if len(responses) >= bound else answered(calls))
-                    on_step(asked)
+                    said = _told_apart(response.message, asked.messages)
+                    results = loop.unmade(said, responses)
+                    results = making.results(said.tool_requests, workers) if results is None else results
+                    asked = _following(asked, _spoken(response, said), results)
+                    if inspect.isawaitable(on_step(asked)):
+                        raise TypeError(f"on_step is asynchronous, {on_step!r}: only async_run_tools awaits it")
                     if (ended := loop.ended(asked, responses)) is not None:
                         return ended
 
@@ -158,11 +130,16 @@ def async_run_tools(
     tools: Iterable[Runnable | AsyncRunnable],
     *,
     bound: int = 10,
-    deny: Deny = _allow,
+    deny: Deny | AsyncDeny = _allow,
     on_step: Callable[[ChatRequest], object] = _look_away,
 ) -> Callable[[ChatRequest], Awaitable[Run.T]]:
-    """The asynchronous twin of `run_tools`: the calls of one answer are made at once, those of a `Runnable` in threads."""
-    loop = _Loop(_by_name(tools), bound, deny)
+    """The asynchronous twin of `run_tools`: the calls of one answer are made at once, those of a `Runnable` in threads.
+
+    `deny`, which is asked in a thread, and `on_step` may be asynchronous: they are awaited. What is cancelled inside a tool is an
+    error that the model is told; when the run is cancelled, its calls are.
+    """
+    known = _by_name(tools)
+    loop, making = _Loop(known, bound), Calls(known, deny)
 
     async def run(request: ChatRequest) -> Run.T:
         asked, responses = loop.first(request), list[ChatResponse]()
@@ -172,11 +149,12 @@ def async_run_tools(
                     return Run.Failed(History(asked.messages), tuple(responses), error)
                 case Success(response):
                     responses.append(response)
-                    calls = response.message.tool_requests
-                    is_last = len(responses) >= bound
-                    results = loop.bounded(calls) if is_last else list(await asyncio.gather(*map(loop.async_result, calls)))
-                    asked = loop.following(asked, response, results)
-                    on_step(asked)
+                    said = _told_apart(response.message, asked.messages)
+                    results = loop.unmade(said, responses)
+                    results = await making.async_results(said.tool_requests) if results is None else results
+                    asked = _following(asked, _spoken(response, said), results)
+                    if inspect.isawaitable(seen := on_step(asked)):
+                        await seen
                     if (ended := loop.ended(asked, responses)) is not None:
                         return ended
 
@@ -194,114 +172,125 @@ def _by_name(tools: Iterable[Runnable | AsyncRunnable]) -> dict[str, Runnable | 
 
 # --- one step ------------------------------------------------------------------------------------------------------------------
 
-_FORCING: Final = (ToolChoice.Required, ToolChoice.One)
-
 
 @final
 @frozen
 class _Loop:
     tools: Mapping[str, Runnable | AsyncRunnable]
     bound: int
-    deny: Deny
 
     def __attrs_post_init__(self) -> None:
         if self.bound < 1:
             raise ValueError(f"expected a bound of at least 1, got {self.bound}")
 
     def first(self, request: ChatRequest) -> ChatRequest:
-        """The request with the definitions of the tools."""
+        """The request with the definitions of the tools, and without open calls."""
         there = {tool.name for tool in request.params.tools if isinstance(tool, Tool)}
         more = [runnable.tool for name, runnable in self.tools.items() if name not in there]
-        return evolve(request, params=evolve(request.params, tools=(*request.params.tools, *more))) if more else request
+        params = evolve(request.params, tools=(*request.params.tools, *more)) if more else request.params
+        return ChatRequest(_CLOSED(History(request.messages)), params)
 
-    def following(self, request: ChatRequest, response: ChatResponse, results: list[Message.ToolResult]) -> ChatRequest:
-        """The request that goes on from an answer."""
-        params = request.params
-        if isinstance(params.tool_choice, _FORCING):
-            params = evolve(params, tool_choice=None)
-        return ChatRequest((*request.messages, response.message, *results), params)
+    def unmade(self, said: Message.Assistant, responses: Sequence[ChatResponse]) -> list[Message.ToolResult] | None:
+        """The results of calls that are not made; None where they are."""
+        if _broke_off(responses[-1]) is not None:
+            return _undone(said, "the answer with this call broke off.", Outcome.ERROR)
+        if len(responses) >= self.bound:
+            why = f"the model was asked {self.bound} times, and may not be asked again."
+            return _undone(said, why, Outcome.DENIED)
+        return None
 
     def ended(self, request: ChatRequest, responses: list[ChatResponse]) -> Run.T | None:
         """How the run ended; None where the model waits for something: results, or to be asked again after a pause."""
-        said, stop = responses[-1].message, responses[-1].metadata.stop
-        if not said.tool_requests and (stop is None or stop.kind is not StopKind.PAUSED):
-            return Run.Finished(History(request.messages), tuple(responses))
-        return Run.Bounded(History(request.messages), tuple(responses)) if len(responses) >= self.bound else None
-
-    def bounded(self, calls: tuple[Content.ToolRequest, ...]) -> list[Message.ToolResult]:
-        """The results of calls that are no longer made."""
-        why = f"This was not done: the model was asked {self.bound} times, and may not be asked again."
-        return [Message.ToolResult(call.id, call.name, why, Outcome.DENIED) for call in calls]
-
-    def result(self, call: Content.ToolRequest) -> Message.ToolResult:
-        """Make one call."""
-        try:
-            made = self._made(call)
-            return made if isinstance(made, Message.ToolResult) else _told(call, made)
-        except Exception as error:
-            return _failed(call, error)
-
-    async def async_result(self, call: Content.ToolRequest) -> Message.ToolResult:
-        """Make one call, in a thread where its tool is not asynchronous."""
-        runnable = self.tools.get(call.name)
-        if not isinstance(runnable, AsyncRunnable):
-            return await asyncio.to_thread(self.result, call)
-        try:
-            made = await asyncio.to_thread(self._made, call)
-            return made if isinstance(made, Message.ToolResult) else _told(call, await cast("Awaitable[object]", made))
-        except Exception as error:
-            return _failed(call, error)
-
-    def _made(self, call: Content.ToolRequest) -> object:
-        """What the tool gives, or the result that stands in its place."""
-        runnable = self.tools.get(call.name)
-        if runnable is None:
-            return _error(call, f"There is no tool {call.name!r}. There are: {', '.join(self.tools) or 'none'}.")
-        match call.arguments:
-            case Arguments.Malformed(why=why):
-                return _error(call, f"The arguments are no JSON ({why}). Call again with a JSON object.")
-            case Arguments.Parsed(json=document):
-                arguments: Any = document.value
-            case _:
-                assert_never(call.arguments)
-        if not isinstance(arguments, dict):
-            return _error(call, f"The arguments are a {type(arguments).__name__}. Call again with a JSON object.")
-        if (denial := self.deny(call)) is not None:
-            return Message.ToolResult(call.id, call.name, _text(denial), Outcome.DENIED)
-        return runnable.run(cast("dict[str, Any]", arguments))
+        history, last = History(request.messages), responses[-1]
+        if (error := _broke_off(last)) is not None:
+            return Run.Failed(history, tuple(responses), error)
+        if not last.message.tool_requests and (last.metadata.stop is None or last.metadata.stop.kind is not StopKind.PAUSED):
+            return Run.Finished(history, tuple(responses))
+        return Run.Bounded(history, tuple(responses)) if len(responses) >= self.bound else None
 
 
-def _error(call: Content.ToolRequest, text: str) -> Message.ToolResult:
-    return Message.ToolResult(call.id, call.name, _text(text), Outcome.ERROR)
+def _following(request: ChatRequest, said: tuple[Message.T, ...], results: Sequence[Message.ToolResult]) -> ChatRequest:
+    """The request that goes on from an answer."""
+    choice = _unforced(request.params.tool_choice)
+    return ChatRequest((*request.messages, *said, *results), evolve(request.params, tool_choice=choice))
 
 
-def _failed(call: Content.ToolRequest, error: Exception) -> Message.ToolResult:
-    if isinstance(error, Denied):
-        return Message.ToolResult(call.id, call.name, _text(str(error)), Outcome.DENIED)
-    return _error(call, f"{type(error).__name__}: {error}")
+_CLOSED: Final = close_calls()
 
 
-def _told(call: Content.ToolRequest, given: object) -> Message.ToolResult:
-    """The result that says what a tool gave."""
-    if inspect.isawaitable(given):
-        raise TypeError(f"the tool {call.name} is asynchronous: make it an AsyncRunnable, and run it by async_run_tools")
-    return Message.ToolResult(call.id, call.name, _contents(given))
+def _undone(said: Message.Assistant, why: str, outcome: Outcome) -> list[Message.ToolResult]:
+    return [Message.ToolResult(call.id, call.name, f"This was not done: {why}", outcome) for call in said.tool_requests]
 
 
-_INPUT: Final = cast("Any", Content.Input)
+# --- answers that broke off ----------------------------------------------------------------------------------------------------
+
+_BROKEN: Final[Mapping[StopKind, Callable[[ProviderError], ChatError.T]]] = {
+    StopKind.ERROR: ChatError.Broken,
+    StopKind.CANCELLED: ChatError.Broken,
+    StopKind.INTERRUPTED: ChatError.Unreachable,
+}
+"""By why an answer ended too early: the error that it stands for."""
 
 
-def _contents(given: object) -> tuple[Content.Input, ...]:
-    if isinstance(given, str):
-        return (Content.Text(_text(given)),)
-    if isinstance(given, _INPUT):
-        return (cast("Content.Input", given),)
-    items: list[object] = [*cast("list[object]", given)] if isinstance(given, list | tuple) else []
-    if items and all(isinstance(item, _INPUT) for item in items):
-        return tuple(cast("list[Content.Input]", items))
-    return (Content.Text(dump(items if isinstance(given, list | tuple) else given)),)
+def _broke_off(response: ChatResponse) -> ChatError.T | None:
+    """Why an answer broke off; None for one that did not."""
+    stop, error = response.metadata.stop, response.metadata.error
+    case = None if stop is None else _BROKEN.get(stop.kind)
+    if error is not None:
+        return (case or ChatError.Broken)(error)
+    raw = None if stop is None else stop.raw
+    return None if case is None else case(ProviderError("the answer broke off before its end", raw))
 
 
-def _text(text: str) -> str:
-    """A text that every provider takes: not blank, and without halves of surrogate pairs."""
-    return whole(text) if text and not text.isspace() else "(nothing)"
+def _spoken(response: ChatResponse, said: Message.Assistant) -> tuple[Message.Assistant, ...]:
+    """The answer as a history holds it: none that broke off before it said anything, which no provider takes."""
+    says_nothing = all(isinstance(content, Content.Text) and not content.text.strip() for content in said.contents)
+    return () if says_nothing and _broke_off(response) is not None else (said,)
+
+
+# --- ids and choices -----------------------------------------------------------------------------------------------------------
+
+_SPELLING: Final = DIALECTS["mistral"].rules.tool_id
+"""That of the strictest provider: an id that is spelt so, every provider takes."""
+
+
+def _told_apart(said: Message.Assistant, messages: Iterable[Message.T]) -> Message.Assistant:
+    """What the model said, with an id of its own for each call, within the whole conversation."""
+    if not said.tool_requests:
+        return said
+    taken = {""} | {call.id for message in messages if isinstance(message, Message.Assistant) for call in message.tool_requests}
+    contents: list[Content.Output] = []
+    for content in said.contents:
+        if isinstance(content, Content.ToolRequest):
+            if content.id in taken:
+                content = evolve(content, id=derive(content.id, _SPELLING, taken))
+            taken.add(content.id)
+        contents.append(content)
+    return evolve(said, contents=contents)
+
+
+def _unforced(choice: ToolChoice.T | None) -> ToolChoice.T | None:
+    """What is left of a tool choice once it was followed: whether calls may be made, and of which tools."""
+    match choice:
+        case None | ToolChoice.Auto() | ToolChoice.Never():
+            return choice
+        case ToolChoice.Required() | ToolChoice.One():
+            return None
+        case ToolChoice.Custom(dialect=dialect, value=document):
+            said = _at_will(document.value)
+            return None if said is None else ToolChoice.Custom(dialect, said)
+        case _:
+            assert_never(choice)
+
+
+def _at_will(said: Any) -> Any:
+    """A choice that only a dialect knows, without its force; None where nothing else is in it: it names what must be called."""
+    match said:
+        case {"mode": mode}:
+            return {**said, "mode": "auto" if mode == "required" else mode}
+        case {"type": "allowed_tools", "allowed_tools": {"mode": _} as allowed}:
+            return {**said, "allowed_tools": _at_will(allowed)}
+        case dict():
+            return None
+        case _:  # a word that says how, and no tool
+            return said

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
+from functools import lru_cache, partial
 from typing import Annotated, Any
 
 import jsonschema
 import pytest
+from attrs import frozen
 from pydantic import Field
 
 from chatadt import DIALECTS, ChatRequest, Content, History, Message, ModelParams, Outcome, check
@@ -102,6 +105,116 @@ def test_a_function_cannot_be_called_with_what_is_no_json_object() -> None:
     for function in (by_place, many, later):
         with pytest.raises(TypeError, match="by"):
             tool(function)
+
+
+def add(a: int, b: int = 2) -> int:
+    """Adds two numbers."""
+    return a + b
+
+
+class Adder:
+    def __call__(self, a: int) -> int:
+        return a
+
+    def add(self, a: int) -> int:
+        """Adds."""
+        return a + 1
+
+
+def test_a_partial_is_the_tool_of_its_function_without_what_it_binds() -> None:
+    made = tool(partial(add, 5))
+    assert (made.tool.name, made.tool.description) == ("add", "Adds two numbers.")
+    assert made.tool.parameters is not None
+    assert list(made.tool.parameters.value["properties"]) == ["b"]
+    assert ran(made, {"b": 3}) == ("8", Outcome.OK)
+
+
+@pytest.mark.parametrize("make", [tool, async_tool])
+def test_what_a_partial_binds_by_name_is_not_shown_to_a_model(make: Any) -> None:
+    for name in (None, "add_to_five"):
+        with pytest.raises(TypeError, match="a partial binds a by name"):
+            make(partial(add, a=5), name=name)
+
+
+def test_a_method_is_a_tool() -> None:
+    assert ran(tool(Adder().add), {"a": 1}) == ("2", Outcome.OK)
+
+
+@pytest.mark.parametrize("make", [tool, async_tool])
+@pytest.mark.parametrize("function", [Adder(), Adder, len, lru_cache(add), partial(len), 5])
+def test_what_is_no_function_is_no_tool(make: Any, function: Any) -> None:
+    with pytest.raises(TypeError, match=r"expected a function, a method or a partial of one, got .*: write a function"):
+        make(function, name="f")
+
+
+def test_a_lambda_is_a_tool_by_the_name_that_it_is_given() -> None:
+    with pytest.raises(TypeError, match="name="):
+        tool(lambda: "noon")
+    assert ran(tool(lambda: "noon", name="now"), {}) == ("noon", Outcome.OK)
+
+
+@frozen
+class Cell:
+    value: object
+    next: object = None
+
+
+def typed(annotation: Any, default: Any = ...) -> Any:
+    """A function of one parameter."""
+
+    def f(good: int, cell: Any = default) -> str:
+        return "ok"
+
+    f.__annotations__["cell"] = annotation
+    f.__defaults__ = None if default is ... else (default,)
+    return f
+
+
+@pytest.mark.parametrize(("annotation", "shown"), [(Cell, "Cell"), (list[Cell], "list"), (Callable[[], int], "Callable")])
+def test_a_parameter_without_a_schema_is_named(annotation: Any, shown: str) -> None:
+    with pytest.raises(TypeError, match=f"no JSON Schema of cell of f, which is .*{shown}.*: take"):
+        tool(typed(annotation))
+
+
+@pytest.mark.parametrize("default", [float("nan"), float("inf")])
+def test_a_parameter_whose_default_is_no_json_is_named(default: Any) -> None:
+    with pytest.raises(ValueError, match="cell of f"):
+        tool(typed(Any, default))
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        (float("nan"), "NaN"),
+        ([float("inf"), {"low": -float("inf")}, 1.5], '["Infinity",{"low":"-Infinity"},1.5]'),
+        (Place(city="Graz", country="Austria"), '{"city":"Graz","country":"Austria"}'),
+        (
+            Cell(1, Cell(float("nan"), Place("Graz"))),
+            '{"value":1,"next":{"value":"NaN","next":{"city":"Graz","country":"Austria"}}}',
+        ),
+        ([Cell(date(2026, 12, 1))], '[{"value":"2026-12-01","next":null}]'),
+        (None, "null"),
+    ],
+)
+def test_nothing_that_a_function_gives_is_lost(given: object, text: str) -> None:
+    assert ran(tool(lambda: given, name="f"), {}) == (text, Outcome.OK)
+
+
+def test_what_json_cannot_say_is_told_to_the_model() -> None:
+    text, outcome = ran(tool(lambda: [Cell(object())], name="f"), {})
+    assert outcome is Outcome.ERROR
+    assert "JSON cannot say object" in text
+
+
+def test_a_function_that_turns_out_to_be_asynchronous_is_told_to_the_one_who_made_it() -> None:
+    async def later() -> str:
+        return "later"
+
+    waiting = later()
+    text, outcome = ran(tool(lambda: waiting, name="f"), {})
+    waiting.close()
+    assert outcome is Outcome.ERROR
+    assert "async_run_tools" in text
 
 
 def test_a_function_without_parameters_is_a_tool() -> None:

@@ -29,6 +29,7 @@ from chatadt import (
     check,
 )
 from chatadt.clients import AsyncRunnable, ChatError, Denied, Run, Runnable, async_run_tools, in_thread, run_tools, scripted
+from chatadt.transforms import validate
 
 REQUEST = ChatRequest(History().system("Be brief.").user("How is the weather?"), ModelParams(max_output_tokens=1000))
 
@@ -103,7 +104,7 @@ def test_a_conversation_of_good_bad_denied_and_malformed_calls_is_valid_for_ever
         ("call000c4", "sunny", Outcome.OK),
         ("call000c5", results(run)[4][1], Outcome.ERROR),
         ("call000c6", "There is no tool 'unknown'. There are: weather, broken, secret.", Outcome.ERROR),
-        ("call000c7", "The arguments are a list. Call again with a JSON object.", Outcome.ERROR),
+        ("call000c7", "The arguments are an array. Call again with a JSON object.", Outcome.ERROR),
         ("call000c8", "KeyError: 'city'", Outcome.ERROR),
     ]
     assert results(run)[4][1].startswith("The arguments are no JSON (")
@@ -200,7 +201,11 @@ def test_the_asynchronous_loop_makes_the_calls_of_one_answer_at_once_and_keeps_t
             both.set()
             raise Denied("second")
 
-        tools = [AsyncRunnable(definition("first"), first), AsyncRunnable(definition("second"), second), *TOOLS]
+        tools: list[Runnable | AsyncRunnable] = [
+            AsyncRunnable(definition("first"), first),
+            AsyncRunnable(definition("second"), second),
+            *TOOLS,
+        ]
         script = in_thread(
             scripted(
                 calling(call("call000c1", "first"), call("call000c2", "second"), call("call000c3"), call("call000c4", "no")),
@@ -303,6 +308,154 @@ def test_a_model_that_was_paused_is_asked_again() -> None:
     paused = ChatResponse(Message.Assistant("I search."), Metadata(stop=StopReason(StopKind.PAUSED)))
     run = run_tools(scripted(paused, "Found."), TOOLS)(REQUEST)
     assert [response.message.text for response in run.responses] == ["I search.", "Found."]
+
+
+def broken_off(kind: StopKind, *contents: Any, error: ProviderError | None = None) -> ChatResponse:
+    return ChatResponse(Message.Assistant(contents), Metadata(stop=StopReason(kind), error=error))
+
+
+@pytest.mark.parametrize(
+    ("kind", "case"),
+    [
+        (StopKind.ERROR, ChatError.Broken),
+        (StopKind.CANCELLED, ChatError.Broken),
+        (StopKind.INTERRUPTED, ChatError.Unreachable),
+    ],
+)
+def test_a_run_whose_answer_broke_off_has_failed_and_keeps_what_was_said(kind: StopKind, case: type[ChatError.T]) -> None:
+    run = run_tools(scripted(broken_off(kind, "Let me")), TOOLS, on_step=valid)(REQUEST)
+    assert isinstance(run, Run.Failed)
+    assert isinstance(run.error, case)
+    assert run.history[-1].text == "Let me"
+    assert len(run.responses) == 1
+
+
+def test_a_run_whose_answer_broke_off_fails_with_the_words_of_the_provider() -> None:
+    error = ProviderError("overloaded", "529")
+    for kind in (StopKind.ERROR, StopKind.END):
+        run = run_tools(scripted(broken_off(kind, "Let me", error=error)), TOOLS)(REQUEST)
+        assert isinstance(run, Run.Failed)
+        assert run.error == ChatError.Broken(error)
+
+
+@pytest.mark.parametrize("kind", [StopKind.ERROR, StopKind.CANCELLED, StopKind.INTERRUPTED])
+@pytest.mark.parametrize("bound", [1, 10])
+def test_calls_of_an_answer_that_broke_off_are_never_made(kind: StopKind, bound: int) -> None:
+    made: list[object] = []
+    tools = (Runnable(definition("weather"), made.append),)
+    answer = broken_off(kind, call("call000c1"), call("call000c2", arguments='{"city": "Vie'))
+    waiting = async_run_tools(in_thread(scripted(answer)), tools, bound=bound, on_step=valid)(REQUEST)
+    for run in (run_tools(scripted(answer), tools, bound=bound, on_step=valid)(REQUEST), asyncio.run(_awaited(waiting))):
+        assert isinstance(run, Run.Failed)
+        assert results(run) == [
+            (id_, "This was not done: the answer with this call broke off.", Outcome.ERROR) for id_ in ("call000c1", "call000c2")
+        ]
+    assert made == []
+
+
+def test_calls_with_malformed_arguments_are_never_made() -> None:
+    made: list[object] = []
+    answer = ChatResponse(
+        calling(call("call000c1", arguments=Arguments.Malformed("", "it was cut off"))),
+        Metadata(stop=StopReason(StopKind.LENGTH)),
+    )
+    run = run_tools(scripted(answer, "Well."), [Runnable(definition("weather"), made.append)], on_step=valid)(REQUEST)
+    assert made == []
+    assert results(run)[0][2] is Outcome.ERROR
+
+
+@pytest.mark.parametrize("contents", [(), ("",), (" \n",)])
+def test_an_answer_that_broke_off_before_it_said_anything_is_not_in_the_history(contents: tuple[str, ...]) -> None:
+    run = run_tools(scripted(calling(call("call000c1")), broken_off(StopKind.INTERRUPTED, *contents)), TOOLS, on_step=valid)(
+        REQUEST
+    )
+    assert isinstance(run, Run.Failed)
+    assert isinstance(run.history[-1], Message.ToolResult)
+    assert len(run.responses) == 2
+
+
+def test_open_calls_of_the_request_are_closed_and_not_made() -> None:
+    made: list[object] = []
+    open_calls = History().user("How is it?").assistant([call("call000c1")]).user("Well?").assistant([call("call000c2")])
+    request = ChatRequest(open_calls, REQUEST.params)
+    run = run_tools(scripted("Fine."), [Runnable(definition("weather"), made.append)], on_step=valid)(request)
+    assert made == []
+    assert [(id_, outcome) for id_, _, outcome in results(run)] == [("call000c1", Outcome.ERROR), ("call000c2", Outcome.ERROR)]
+    assert validate(run.history) == ()
+    assert run.history[-1].text == "Fine."
+
+
+def test_each_call_of_a_run_has_an_id_of_its_own() -> None:
+    script = (
+        calling(call("call000c1"), call("call000c1", arguments={"city": "Graz"}), call(""), call("")),
+        calling(call("call000c1"), call("call000c0")),
+        "Done.",
+    )
+    earlier = History().user("Hi").assistant([call("call000c0")]).result("call000c0", "weather", "sunny").user("And now?")
+    request = ChatRequest(earlier, REQUEST.params)
+    for run in (
+        run_tools(scripted(*script), TOOLS, on_step=valid)(request),
+        asyncio.run(_awaited(async_run_tools(in_thread(scripted(*script)), TOOLS, on_step=valid)(request))),
+    ):
+        assert validate(run.history) == ()
+        ids = [id_ for id_, _, _ in results(run)]
+        assert len(set(ids)) == len(ids) == 7
+        assert ids[:2] == ["call000c0", "call000c1"]
+        assert [text for _, text, _ in results(run)][:3] == ["sunny", "sunny", "rain"]
+        assert run.responses[0].message == script[0]
+
+
+def test_ids_that_are_given_are_the_same_in_every_run() -> None:
+    script = (calling(call("call000c1"), call("call000c1")), "Done.")
+    assert run_tools(scripted(*script), TOOLS)(REQUEST) == run_tools(scripted(*script), TOOLS)(REQUEST)
+
+
+ALLOWED = [{"type": "function", "name": "weather"}]
+
+
+@pytest.mark.parametrize(
+    ("choice", "then"),
+    [
+        (
+            ToolChoice.Custom("openai_chat", {"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": ALLOWED}}),
+            ToolChoice.Custom("openai_chat", {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": ALLOWED}}),
+        ),
+        (
+            ToolChoice.Custom("openai_responses", {"type": "allowed_tools", "mode": "required", "tools": ALLOWED}),
+            ToolChoice.Custom("openai_responses", {"type": "allowed_tools", "mode": "auto", "tools": ALLOWED}),
+        ),
+        (ToolChoice.Custom("openai_chat", {"type": "custom", "custom": {"name": "weather"}}), None),
+        (ToolChoice.Custom("gemini", {"mode": "VALIDATED"}), ToolChoice.Custom("gemini", {"mode": "VALIDATED"})),
+        (ToolChoice.Custom("cohere", "LATER"), ToolChoice.Custom("cohere", "LATER")),
+        (ToolChoice.One("weather"), None),
+        (ToolChoice.Never(), ToolChoice.Never()),
+    ],
+)
+def test_what_a_tool_choice_allows_holds_on_and_what_it_forces_does_not(choice: ToolChoice.T, then: ToolChoice.T | None) -> None:
+    steps: list[ChatRequest] = []
+    request = ChatRequest(REQUEST.messages, ModelParams(tool_choice=choice))
+    run_tools(scripted(calling(call("call000c1")), "Done."), TOOLS, on_step=steps.append)(request)
+    assert [step.params.tool_choice for step in steps] == [then, then]
+
+
+def test_an_asynchronous_on_step_is_awaited() -> None:
+    steps: list[ChatRequest] = []
+
+    async def store(request: ChatRequest) -> None:
+        await asyncio.sleep(0)
+        steps.append(request)
+
+    asyncio.run(_awaited(async_run_tools(in_thread(scripted(*SCRIPT)), TOOLS, on_step=store)(REQUEST)))
+    assert len(steps) == 3
+
+
+@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited")
+def test_an_asynchronous_on_step_is_a_mistake_where_nobody_awaits_it() -> None:
+    async def store(request: ChatRequest) -> None:
+        raise AssertionError
+
+    with pytest.raises(TypeError, match="async_run_tools"):
+        run_tools(scripted("Hello."), TOOLS, on_step=store)(REQUEST)
 
 
 def test_mistakes_of_the_program_raise() -> None:
