@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
 
@@ -182,11 +182,12 @@ def nameless(message: Message.User | Message.Assistant, unit: str) -> tuple[Loss
     return (dropped(what, message.name, f"a {unit} has no name", weight=Weight.DETAIL, path=".name"),)
 
 
-def omitted(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str:
-    """The text that stands for contents of which nothing could be said."""
-    kinds = " and ".join(sorted({type(content).__name__.lower() for content in contents}))
+def omitted(contents: tuple[Content.Input, ...], losses: list[Loss], moved_on: Collection[str] = ()) -> str:
+    """The text that stands for contents of which nothing could be said here; what `moved_on`, by kind, is in the next message."""
+    kinds = sorted({type(content).__name__.lower() for content in contents})
+    gone, there = (" and ".join(kind for kind in kinds if (kind in moved_on) is is_there) for is_there in (False, True))
     losses.append(invented("a text", "nothing else of the message could be said, and it must not be empty"))
-    return f"[{kinds} omitted]"
+    return (f"[{gone} omitted]" if gone else "") + (f"[{there}: see the next message]" if there else "")
 
 
 def untyped(resource: Resource.T) -> Iterator[Loss]:

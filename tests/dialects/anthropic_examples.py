@@ -421,7 +421,7 @@ RESULTS: Final = (
         "nothing but an image in a tool result",
         told(content=[image(type="base64", media_type="image/png", data=PNG)]),
         gave([Content.Image(Resource.Binary(PNG, "image/png"))]),
-        gets("[image omitted]", {"role": "user", "content": [shown(f"data:image/png;base64,{PNG}")]}),
+        gets("[image: see the next message]", {"role": "user", "content": [shown(f"data:image/png;base64,{PNG}")]}),
         ((INSIDE, "image of a tool result", MOVED, DETAIL), ("$.messages[1]", "a text", INVENTED, DETAIL)),
     ),
     Example(

@@ -156,8 +156,8 @@ def complete_result(
             return
     inside, outside = parted_result(message.contents, stays)
     content = content_of(inside, write, message.extras, dialect, losses) if inside or not outside else None
-    out["content"] = omitted(message.contents, losses) if content is None and message.contents else content
-    put_behind(outside, write, waiting, losses)
+    moved_on = put_behind(outside, write, waiting, losses)
+    out["content"] = omitted(message.contents, losses, moved_on) if content is None and message.contents else content
     losses += outcome_lost(message)
     if message.extras is not NO_EXTRAS:
         losses += foreign(message.extras, dialect)
@@ -176,13 +176,16 @@ def put_behind(
     write: Callable[[Content.Input], Iterable[Block | Loss]],
     waiting: list[Block],
     losses: list[Loss],
-) -> None:
-    """Add what does not stay in a tool result to what waits for its end."""
+) -> frozenset[str]:
+    """Add what does not stay in a tool result to what waits for its end; the kinds of what could be said there."""
+    kinds: set[str] = set()
     for index, part in outside:
         path = f".contents[{index}]"
         if blocks := parted(write(part), losses, path):
-            losses.append(moved(f"{type(part).__name__.lower()} of a tool result", _noun(part), _IN_RESULT_ONLY, path=path))
+            kinds.add(kind := type(part).__name__.lower())
+            losses.append(moved(f"{kind} of a tool result", _noun(part), _IN_RESULT_ONLY, path=path))
             waiting += blocks
+    return frozenset(kinds)
 
 
 def outcome_lost(message: Message.ToolResult) -> tuple[Loss, ...]:

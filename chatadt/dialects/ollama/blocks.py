@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Final, assert_never
 
 from chatadt.content import Content
 from chatadt.dialects._losses import Block, dropped, foreign, parted, rewritten, unsaid
@@ -15,14 +15,19 @@ from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
 from chatadt.resource import Resource, sniff_base64
 
-__all__ = ("blocks_of", "joined", "no_text", "text_block")
+__all__ = ("GOES_ON", "blocks_of", "joined", "no_text", "text_block")
 
 
-def joined(texts: list[str], losses: list[Loss]) -> str:
-    """The one text of a message."""
+def joined(texts: list[str], losses: list[Loss], between: str = "\n\n") -> str:
+    """The one text of a message; what stands `between` several is a blank line, but for those of a model (see `GOES_ON`)."""
     if len(texts) > 1:
-        losses.append(rewritten("texts", texts, "a message has one text: they are joined by a blank line"))
-    return "\n\n".join(texts)
+        how = "by a blank line" if between else "as they are"
+        losses.append(rewritten("texts", texts, f"a message has one text: they are joined {how}"))
+    return between.join(texts)
+
+
+GOES_ON: Final = ""
+"""What stands between texts of a model: each goes on with the one before, often in the middle of a sentence."""
 
 
 def no_text() -> Loss:

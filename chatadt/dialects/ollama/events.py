@@ -1,11 +1,12 @@
 """Deltas -> Ollama lines: text and thinking as they come, tool calls whole, counts in the last one.
 
-A message has one text and one thinking: several are told with a blank line between them, as a whole answer has them.
+A message has one text and one thinking: several texts are told as they come, several thoughts with a blank line between them, as a
+whole answer has them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, assert_never, final
 
 from chatadt.chat import ProviderError
@@ -14,6 +15,7 @@ from chatadt.delta import Delta
 from chatadt.dialects._losses import Block, dropped
 from chatadt.dialects._stream import Event
 from chatadt.dialects._telling import Ending, Said, told_by
+from chatadt.dialects.ollama.blocks import GOES_ON
 from chatadt.dialects.ollama.codec import NAME
 from chatadt.dialects.ollama.response import NO_MODEL, NO_TIME, write_response
 from chatadt.dialects.ollama.write import write_answer
@@ -73,7 +75,7 @@ class _Speaker:
         blocks = self.said[key]
         if block is not None and self.last.get(key) is not block:
             self.apart += [block] if block in blocks else []
-            text = f"\n\n{text}" if blocks else text
+            text = f"{_BETWEEN[key]}{text}" if blocks else text
             blocks.add(block)
             self.last[key] = block
         if text:
@@ -114,6 +116,9 @@ class _Speaker:
             yield {**self.base, "message": {"content": "", **message}, **rest, "done": False}
         yield from ending.joined(((0, block) for block in self.apart), "something came between: it stands in several parts")
 
+
+_BETWEEN: Final[Mapping[str, str]] = {"content": GOES_ON, "thinking": "\n\n"}
+"""By field: what stands between the texts of two blocks."""
 
 write_stream: Final = told_by(NAME, write_response, _Speaker)
 """Write a stream of lines: total, with every loss reported at its path in the answer that the stream folds to."""

@@ -34,7 +34,7 @@ from chatadt.dialects._losses import (
 from chatadt.dialects._openai_like.assistant import Voice, spoken
 from chatadt.dialects._openai_like.write import outcome_lost
 from chatadt.dialects._plain import arguments_of, is_plain_text, says_more
-from chatadt.dialects.ollama.blocks import blocks_of, joined, no_text, text_block
+from chatadt.dialects.ollama.blocks import GOES_ON, blocks_of, joined, no_text, text_block
 from chatadt.dialects.ollama.calls import Calls, number, uncalled
 from chatadt.dialects.ollama.codec import CODEC, NAME
 from chatadt.dialects.ollama.params import write_params
@@ -252,7 +252,7 @@ def _assistant(calls: Calls, voice: Voice, message: Message.Assistant, losses: l
     thoughts = [part["thinking"] for part in parts if "thinking" in part]
     if thoughts:
         out["thinking"] = "\n\n".join(thoughts)
-    out["content"] = joined(texts, losses)
+    out["content"] = joined(texts, losses, GOES_ON)
     if asked:
         out["tool_calls"] = asked
     if len(thoughts) > 1:

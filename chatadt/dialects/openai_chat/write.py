@@ -103,15 +103,10 @@ def _system(message: Message.System, losses: list[Loss]) -> Block | None:
 def _user(message: Message.User, losses: list[Loss]) -> Block:
     out = _write_user(message)
     content = _content(message.contents, losses)
-    out["content"] = _filled(message.contents, losses) if content == [] else content
+    out["content"] = omitted(message.contents, losses) if content == [] and message.contents else content
     if message.extras is not NO_EXTRAS:
         losses += foreign(message.extras, NAME)
     return out
-
-
-def _filled(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | list[Block]:
-    """What stands for contents of which nothing could be said."""
-    return omitted(contents, losses) if contents else []
 
 
 def _content(contents: tuple[Content.Input, ...], losses: list[Loss]) -> str | list[Block]:
@@ -132,14 +127,14 @@ def _result(message: Message.ToolResult, waiting: list[Block], losses: list[Loss
     out: Block = {"role": "function", "name": message.tool} if _is_of_a_function(message) else _write_result(message)
     inside, outside = parted_result(message.contents, _stays)
     content = _content(inside, losses)
+    moved_on = put_behind(outside, _input, waiting, losses)
     if content == []:
-        content = _filled(message.contents, losses) or ([] if "$content" in notes else "")
+        content = omitted(message.contents, losses, moved_on) if message.contents else [] if "$content" in notes else ""
     out["content"] = notes["content"] if _is_of_a_function(message) and "content" in notes and not content else content
     if message.extras is not NO_EXTRAS:
         restore(out, message.extras, NAME)
         losses += foreign(message.extras, NAME)
     losses += outcome_lost(message)
-    put_behind(outside, _input, waiting, losses)
     return out
 
 
