@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from attrs import evolve
 from returns.result import Failure, Result
 
 from chatadt._wire import UNKNOWN, leftover
@@ -25,6 +26,7 @@ __all__ = (
     "counts_lost",
     "error_lost",
     "event_lost",
+    "foreign_metadata",
     "metadata_lost",
     "other_lost",
     "parted_rest",
@@ -142,7 +144,19 @@ def metadata_lost(metadata: Metadata, dialect: str) -> Iterator[Loss]:
     if metadata.error is not None:
         reason = "an answer is an answer or an error"
         yield dropped("the error", document(ChatResponse(_NOTHING, Metadata(error=metadata.error))), reason, path=".error")
-    yield from foreign(metadata.extras, dialect)
+    yield from foreign_metadata(metadata, dialect)
+
+
+def foreign_metadata(metadata: Metadata, dialect: str) -> Iterator[Loss]:
+    """What other dialects said of an answer. Events that a fold has kept are missed where they hold a text."""
+    for loss in foreign(metadata.extras, dialect):
+        is_missed = loss.what.startswith(_EVENTS) and loss.original is not None and _holds_text(loss.original.value)
+        unknown = f"they were read as {loss.what[:-1].replace('(', 'of ')}, and are none that are known"
+        yield evolve(loss, weight=Weight.CONTENT, reason=unknown) if is_missed else loss
+
+
+_EVENTS: Final = "events ("
+"""How the loss of events begins that a fold has kept."""
 
 
 def other_lost(choice: Choice, index: int) -> Loss:
@@ -190,9 +204,31 @@ def _is_told(key: str, value: Any, error: ProviderError) -> bool:
 
 
 def event_lost(event: Delta.Custom, dialect: str) -> Loss:
-    """The loss of an event that only another dialect knows, or that is none."""
-    reason = "an event is an object" if event.dialect == dialect else f"only {event.dialect} knows this event"
-    return dropped("an event", event.value, reason, weight=Weight.DETAIL, path="$")
+    """The loss of an event that only another dialect knows, or that is none. One that holds a text is missed."""
+    reason = (
+        "an event is an object"
+        if event.dialect == dialect
+        else f"it was read as one of {event.dialect}, where it has no known meaning"
+    )
+    weight = Weight.CONTENT if _holds_text(event.value.value) else Weight.DETAIL
+    return dropped("an event", event.value, reason, weight=weight, path="$")
+
+
+_TEXTS: Final = frozenset({"arguments", "content", "delta", "input", "partial_json", "refusal", "text", "thinking", "transcript"})
+"""Under which keys events of any dialect hold what a model says."""
+
+
+def _holds_text(event: Any) -> bool:
+    waiting: list[tuple[str, Any]] = [("", event)]
+    while waiting:
+        key, value = waiting.pop()
+        if value.__class__ is dict:
+            waiting += value.items()
+        elif value.__class__ is list:
+            waiting += ((key, item) for item in value)
+        elif value.__class__ is str and key in _TEXTS and value.strip():
+            return True
+    return False
 
 
 def counts_lost(usage: Usage, *names: str, reason: str = "there is no field for this count") -> Iterator[Loss]:

@@ -11,7 +11,7 @@ from chatadt._wire import Wire, boolean, integer, number, same, string
 from chatadt.chat import Effort, ModelParams, ResponseFormat
 from chatadt.codec import document
 from chatadt.dialects._dialect import Range
-from chatadt.dialects._losses import Block, Written, dropped, parted, rewritten
+from chatadt.dialects._losses import Block, Written, dropped, foreign, parted, rewritten
 from chatadt.json import MOST_DIGITS
 from chatadt.loss import Loss, Weight
 from chatadt.tool import Tool, ToolDefinition
@@ -24,6 +24,7 @@ __all__ = (
     "drop_choice",
     "drop_parameters",
     "empty_schema",
+    "foreign_fields",
     "inner",
     "plainly",
     "schema_alone",
@@ -74,6 +75,26 @@ def drop_parameters(params: ModelParams, names: Iterable[str]) -> Iterator[Loss]
         if value is not None:
             said = value.value if isinstance(value, Effort) else value
             yield dropped(name, said, "there is no such parameter", weight=Weight.DETAIL, path=f".{name}")
+
+
+_CONVERSATION: Final = frozenset(
+    {
+        *("chat_history", "contents", "input", "instructions", "messages", "preamble"),
+        *("system", "systemInstruction", "system_instruction"),
+    }
+)
+"""Fields of requests under which some dialect has a conversation, or a part of it."""
+
+
+def foreign_fields(params: ModelParams, dialect: str) -> list[Loss]:
+    """A loss for each field of a request that only another dialect knows.
+
+    What may be a part of the conversation weighs like one: such a field comes from a body that was read as one of another dialect.
+    """
+    return [
+        evolve(loss, weight=Weight.CONTENT) if loss.what.partition(" (")[0] in _CONVERSATION else loss
+        for loss in foreign(params.extras, dialect)
+    ]
 
 
 _COUNTS: Final = frozenset({"max_output_tokens", "top_k"})

@@ -13,7 +13,7 @@ from chatadt.chat import NO_PARAMS, Effort, ModelParams, ResponseFormat, Thinkin
 from chatadt.dialects._choices import with_toolless
 from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten
-from chatadt.dialects._params import answer_limit, bounded, drop_parameters, inner, plainly, schema_alone
+from chatadt.dialects._params import answer_limit, bounded, drop_parameters, foreign_fields, inner, plainly, schema_alone
 from chatadt.dialects.anthropic.codec import CODEC, EFFORTS, NAME, SAMPLING
 from chatadt.dialects.anthropic.rules import DEFAULT_MAX_TOKENS, RULES
 from chatadt.dialects.anthropic.tools import tool_choice, tools, write_tools
@@ -147,7 +147,7 @@ def write_params(params: ModelParams, model: str | None, losses: list[Loss]) -> 
         out["max_tokens"] = answer_limit(DEFAULT_MAX_TOKENS, out["thinking"]["budget_tokens"] if _has_budget(params) else 0)
         losses.append(invented("max_tokens", "a request must say how long the answer may be", path=".max_output_tokens"))
     if params.extras is not NO_EXTRAS:
-        losses += foreign(params.extras, NAME)
+        losses += foreign_fields(params, NAME)
     return out
 
 

@@ -19,6 +19,7 @@ from chatadt.dialects._params import (
     drop_choice,
     drop_parameters,
     empty_schema,
+    foreign_fields,
     inner,
     plainly,
     typed_schema,
@@ -167,7 +168,7 @@ def write_params(params: ModelParams, model: str | None, history: tuple[Message.
         for block in parted(_write_format(params.response_format), losses, ".response_format"):
             inner(out, "outputConfig")["textFormat"] = block
     if params.extras is not NO_EXTRAS:
-        losses += foreign(params.extras, NAME)
+        losses += foreign_fields(params, NAME)
     return out
 
 

@@ -15,7 +15,7 @@ from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
 from chatadt.dialects._openai_like.params import put
 from chatadt.dialects._openai_like.tools import tool_reader, write_definition, write_tools
-from chatadt.dialects._params import beyond, bounded, drop_parameters, plainly, schema_alone
+from chatadt.dialects._params import beyond, bounded, drop_parameters, foreign_fields, plainly, schema_alone
 from chatadt.dialects.cohere.codec import CODEC, NAME
 from chatadt.dialects.cohere.rules import MOST_STOPS, RULES
 from chatadt.error import Unexpected
@@ -135,7 +135,7 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     if params.thinking is not None or params.effort is not None:
         put(out, "thinking", _write_thinking(params.thinking, params.effort), losses, "")
     losses += drop_parameters(params, ("parallel_tool_calls", "user"))
-    losses += foreign(params.extras, NAME)
+    losses += foreign_fields(params, NAME)
     return out
 
 

@@ -14,7 +14,7 @@ from chatadt.chat import ModelParams
 from chatadt.dialects._choices import TOOLLESS, choice_stands, is_about_a_tool
 from chatadt.dialects._codec import noted, strings, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parted
-from chatadt.dialects._params import drop_choice, drop_parameters, inner, plainly
+from chatadt.dialects._params import drop_choice, drop_parameters, foreign_fields, inner, plainly
 from chatadt.dialects._spelling import text_of
 from chatadt.dialects.gemini.codec import CODEC, NAME
 from chatadt.dialects.gemini.config import take_format, take_thinking, write_format, write_thinking
@@ -169,7 +169,7 @@ def write_params(params: ModelParams, known: Generation, losses: list[Loss]) -> 
     if params.thinking is not None or params.effort is not None:
         losses += write_thinking(params, known, notes, out)
     if params.extras is not NO_EXTRAS:
-        losses += foreign(params.extras, NAME)
+        losses += foreign_fields(params, NAME)
     return out
 
 

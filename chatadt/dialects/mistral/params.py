@@ -12,10 +12,10 @@ from chatadt._wire import Wire
 from chatadt.chat import ModelParams
 from chatadt.dialects._choices import with_toolless
 from chatadt.dialects._codec import noted, unread
-from chatadt.dialects._losses import Block, foreign
+from chatadt.dialects._losses import Block
 from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put, stop_reader
 from chatadt.dialects._openai_like.tools import CHOICES, choice_reader, choice_writer, tool_reader, write_definition, write_tools
-from chatadt.dialects._params import drop_parameters, plainly
+from chatadt.dialects._params import drop_parameters, foreign_fields, plainly
 from chatadt.dialects.mistral.codec import CODEC, NAME
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
@@ -74,7 +74,7 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     """The fields of a request body; what they cannot say is added to `losses`."""
     out = _write_params(params)
     if params.extras is not NO_EXTRAS:
-        losses += foreign(params.extras, NAME)
+        losses += foreign_fields(params, NAME)
         notes = params.extras.of(NAME)
         if len(params.stop) == 1 and notes.get("$stop") == "string":
             out["stop"] = params.stop[0]

@@ -14,7 +14,7 @@ from chatadt.dialects._codec import unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, rewritten
 from chatadt.dialects._openai_like.params import put, stop_reader
 from chatadt.dialects._openai_like.tools import tool_reader, write_definition, write_tools
-from chatadt.dialects._params import drop_parameters, plainly, schema_alone
+from chatadt.dialects._params import drop_parameters, foreign_fields, plainly, schema_alone
 from chatadt.dialects.ollama.codec import CODEC, NAME
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
@@ -101,7 +101,7 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
     """The fields of a request body; what they cannot say is added to `losses`."""
     out = _write_params(params)
     if params.extras is not NO_EXTRAS:
-        losses += foreign(params.extras, NAME)
+        losses += foreign_fields(params, NAME)
         _restore_notes(params, out)
     if params.tools or params.tool_choice is not None:
         write_tools(params, NAME, out, _write_definition, _write_choice, losses)

@@ -17,7 +17,7 @@ from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, parte
 from chatadt.dialects._openai_like.free_form import adopted
 from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put, stop_reader
 from chatadt.dialects._openai_like.tools import choice_reader, choice_writer
-from chatadt.dialects._params import NO_TOOL, drop_choice, drop_parameters, plainly
+from chatadt.dialects._params import NO_TOOL, drop_choice, drop_parameters, foreign_fields, plainly
 from chatadt.dialects.openai_chat.codec import CODEC, FUNCTIONS, NAME
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS
@@ -175,7 +175,7 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
         effort = nearest_effort(params.thinking, params.effort, NAME, off=Effort.NONE)
         put(out, "reasoning_effort", effort, losses, ".thinking")
     if params.extras is not NO_EXTRAS:
-        losses += foreign(params.extras, NAME)
+        losses += foreign_fields(params, NAME)
     return out
 
 

@@ -14,7 +14,7 @@ from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost
 from chatadt.dialects._openai_like.free_form import adopted
 from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put
 from chatadt.dialects._openai_like.tools import choice_reader, choice_writer, write_tools
-from chatadt.dialects._params import beyond, bounded, drop_parameters, plainly
+from chatadt.dialects._params import beyond, bounded, drop_parameters, foreign_fields, plainly
 from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects.openai_responses.codec import CODEC, NAME, TOOL_FILLERS, filled, said_plainly, unfilled, with_notes
 from chatadt.dialects.openai_responses.rules import RULES
@@ -118,7 +118,7 @@ def write_params(params: ModelParams, losses: list[Loss]) -> Block:
             out.setdefault(field, {})
     losses += drop_parameters(params, _NOT_THERE if params.stop else _NOT_THERE[1:])
     if params.extras is not NO_EXTRAS:
-        losses += foreign(params.extras, NAME)
+        losses += foreign_fields(params, NAME)
     return out
 
 

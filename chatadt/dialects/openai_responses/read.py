@@ -30,7 +30,7 @@ from chatadt.dialects.openai_responses.codec import (
 from chatadt.dialects.openai_responses.params import BEFORE, read_params
 from chatadt.dialects.openai_responses.plain import plain_messages
 from chatadt.dialects.openai_responses.said import Said, custom_call, function_call, grouped, reasoning, said, spoken
-from chatadt.error import Unexpected
+from chatadt.error import Problem, Unexpected
 from chatadt.message import Message
 from chatadt.resource import Resource
 
@@ -49,8 +49,14 @@ _BY_MODEL: Final = frozenset(
 def _request(body: Any) -> ChatRequest:
     if body.__class__ is not dict:
         raise Unexpected.of("an object with an input", body)
+    if "input" not in body and (others := sorted(_OF_OTHERS & body.keys())):
+        raise Unexpected(Problem(".input", "an input: a string or a list of items", f"{others[0]}, which another dialect has"))
     messages = (*_instructions(body), *_before(body), *at(".input", _input, body.get("input")))
     return ChatRequest.trusted(messages, read_params(body))
+
+
+_OF_OTHERS: Final = frozenset({"messages", "contents"})
+"""Where other dialects have the conversation: a body with one of these, and no input, is none of this dialect."""
 
 
 def _instructions(body: dict[str, Any]) -> Iterator[Message.T]:

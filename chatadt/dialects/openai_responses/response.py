@@ -18,6 +18,7 @@ from chatadt.content import Content
 from chatadt.dialects._answers import (
     answering,
     error_lost,
+    foreign_metadata,
     other_lost,
     parted_rest,
     provider_error,
@@ -236,7 +237,7 @@ def write_metadata(metadata: Metadata, items: list[Block], told: Told, losses: l
         body["error"] = _error(metadata.error, losses)
     if metadata.usage is not None:
         body["usage"] = write_usage(metadata.usage, losses, is_home=is_home)
-    losses += foreign(metadata.extras, NAME)
+    losses += foreign_metadata(metadata, NAME)
     if is_home:
         restore(body, without(metadata.extras, NAME, "events"), NAME)
         return body
