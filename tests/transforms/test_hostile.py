@@ -142,6 +142,12 @@ def test_a_kind_that_cannot_be_taken_out_is_an_error_and_does_not_stay_in_silenc
         redact(kinds=kinds)
 
 
+@pytest.mark.parametrize("kinds", [Content.Image, Content, 5])
+def test_kinds_that_are_no_collection_are_an_error_that_says_so(kinds: Any) -> None:
+    with pytest.raises(TypeError, match=r"kinds are a collection, got .*: put it into a list"):
+        redact(kinds=kinds)
+
+
 def test_what_is_no_pattern_or_marker_is_an_error_where_it_is_given() -> None:
     with pytest.raises(ValueError, match="expected a regular expression"):
         redact("(")
