@@ -6,7 +6,6 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,19 +19,13 @@ from chatadt.clients import (
     ChatError,
     aimed,
     async_aimed,
-    async_cached,
     async_fallback,
     async_logged,
-    async_recorded,
-    cached,
     echo,
     fallback,
     faults,
     in_thread,
-    key_of,
     logged,
-    recorded,
-    replayed,
     scripted,
     streamed,
     whole,
@@ -172,58 +165,6 @@ def test_what_is_aimed_at_a_provider_is_taken_by_it(request: ChatRequest) -> Non
     for dialect in ("anthropic", "openai_chat", "gemini"):
         aimed(chat, dialect, report=lambda losses: None)(request)
         assert check(seen[-1], dialect) == ()
-
-
-# Cache, recordings.
-
-
-def test_the_same_is_asked_only_once_and_failures_are_asked_again() -> None:
-    store: dict[str, bytes] = {}
-    chat, seen = counted(scripted(BROKEN, "Hello.", "Another."))
-    caching = cached(chat, store)
-    assert caching(REQUEST) == Failure(BROKEN)
-    assert caching(REQUEST) == caching(REQUEST)
-    assert text(caching(REQUEST)) == "Hello."
-    assert len(seen) == 2
-    assert text(caching(evolve(REQUEST, params=ModelParams(model="other")))) == "Another."
-
-
-def test_what_is_no_answer_in_the_store_is_asked_anew() -> None:
-    store = {key_of(REQUEST): b"broken"}
-    assert text(cached(scripted("Hello."), store)(REQUEST)) == "Hello."
-    assert text(later(async_cached(in_thread(scripted()), store))) == "Hello."
-
-
-@given(strategies.chat_requests())
-def test_the_key_of_a_request_is_that_of_its_equals(request: ChatRequest) -> None:
-    assert key_of(evolve(request)) == key_of(request)
-    assert key_of(ChatRequest((*request.messages, Message.User("more")), request.params)) != key_of(request)
-
-
-@given(strategies.chat_responses())
-def test_whatever_was_answered_is_kept_as_it_was(response: ChatResponse) -> None:
-    store: dict[str, bytes] = {}
-    cached(scripted(response), store)(REQUEST)
-    assert cached(scripted(), store)(REQUEST) == Success(response)
-
-
-def test_a_recording_is_replayed_in_order(tmp_path: Path) -> None:
-    path = tmp_path / "answers.jsonl"
-    recording = recorded(scripted("One.", BROKEN, "Two."), path)
-    assert [recording(REQUEST).map(lambda answer: answer.message.text).value_or("-") for _ in range(3)] == ["One.", "-", "Two."]
-    assert text(later(async_recorded(in_thread(echo()), path), evolve(REQUEST, messages=[Message.User("echo")]))) == "echo"
-    replaying = replayed(path)
-    assert [text(replaying(REQUEST)) for _ in range(3)] == ["One.", "Two.", "Two."]
-    assert text(replaying(evolve(REQUEST, messages=[Message.User("echo")]))) == "echo"
-
-
-def test_what_was_not_recorded_is_said_to_be_so(tmp_path: Path) -> None:
-    path = tmp_path / "answers.jsonl"
-    path.write_bytes(b"")
-    assert isinstance(replayed(path)(REQUEST).failure(), ChatError.Unrecorded)
-    path.write_bytes(b"{}\n")
-    with pytest.raises(ValueError, match="line 1"):
-        replayed(path)
 
 
 # Logs, faults.
