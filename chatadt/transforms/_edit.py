@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import final
 
 from attrs import frozen
@@ -12,7 +12,7 @@ from chatadt._sum import terse
 from chatadt.history import History, to_messages
 from chatadt.message import Message
 from chatadt.transforms._exchanges import Transform
-from chatadt.transforms._pairs import parted, uncut
+from chatadt.transforms._pairs import links, parted, uncut
 
 __all__ = ("NoMessage", "branch", "concat", "edit")
 
@@ -57,8 +57,9 @@ class NoMessage:
 def edit(at: int, change: Callable[[Message.T], Message.T]) -> Callable[[History], Result[History, NoMessage]]:
     """Put `change` of it in the place of the message `at`; a negative index counts from the end.
 
-    The results of requests that the edit takes away go with them, and the request whose result it takes away. A request that the
-    edit adds is open: see `close_calls`. To go on from the edited message in another way, `branch` behind it. The failure is
+    The results of requests that the edit takes away go with them, and the request whose result it takes away. Results from which a
+    speech in the place of another sort of message would part their requests are put before it. A request that the edit adds is
+    open: see `close_calls`. To go on from the edited message in another way, `branch` behind it. The failure is
     `NoMessage`. Raises TypeError where `change` gives no message; to drop one, see `drop_messages`.
     """
 
@@ -68,8 +69,20 @@ def edit(at: int, change: Callable[[Message.T], Message.T]) -> Callable[[History
         (message,) = to_messages((change(history[at]),))
         if message is history[at]:
             return Success(history)
-        kept = list(history.messages)
-        kept[at] = message
-        return Success(History(parted(history.messages, kept)))
+        place = at % len(history)
+        kept = [*history[:place], message, *history[place + 1 :]]
+        order = _order(history.messages, place) if _comes_between(message, history[place]) else range(len(kept))
+        return Success(History(parted([history[index] for index in order], [kept[index] for index in order])))
 
     return edited
+
+
+def _comes_between(message: Message.T, before: Message.T) -> bool:
+    """Whether a message may part requests from results as the one before it did not."""
+    return type(message) is not type(before) and isinstance(message, Message.System | Message.User | Message.Assistant)
+
+
+def _order(messages: Sequence[Message.T], place: int) -> list[int]:
+    """The indices of messages, those of results behind `place` to what was asked before it directly before it."""
+    late = sorted({link.answer for link in links(messages) if link.call < place < link.answer})
+    return [*range(place), *late, place, *(index for index in range(place + 1, len(messages)) if index not in late)]
