@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import time
 from collections.abc import Callable
@@ -25,15 +26,20 @@ _LOG: Final = logging.getLogger("chatadt.clients")
 def logged(
     call: Call[A], logger: logging.Logger = _LOG, *, contents: bool = False, clock: Callable[[], float] = time.monotonic
 ) -> Call[A]:
-    """The call, with a line before and after it: for information, or as a warning where it fails.
+    """The call, with a line before and after it: for information, or as a warning where it fails or raises.
 
-    What was said is written only where `contents` asks for it, since logs are read by more people than conversations are.
+    What was said is written only where `contents` asks for it, since logs are read by more people than conversations are. Each
+    line stays one: whatever cannot be printed, such as a line break in the words of a provider, stands as an escape.
     """
 
     def logging_call(request: ChatRequest) -> Result[A, ChatError.T]:
         began = clock()
         _before(logger, request, contents)
-        answer = call(request)
+        try:
+            answer = call(request)
+        except BaseException as error:
+            _raised(logger, error, clock() - began)
+            raise
         _after(logger, answer, clock() - began, contents)
         return answer
 
@@ -48,7 +54,11 @@ def async_logged(
     async def logging_call(request: ChatRequest) -> Result[A, ChatError.T]:
         began = clock()
         _before(logger, request, contents)
-        answer = await call(request)
+        try:
+            answer = await call(request)
+        except BaseException as error:
+            _raised(logger, error, clock() - began)
+            raise
         _after(logger, answer, clock() - began, contents)
         return answer
 
@@ -56,22 +66,33 @@ def async_logged(
 
 
 def _before(logger: logging.Logger, request: ChatRequest, contents: bool) -> None:
-    text = f": {_text(request)}" if contents else ""
-    logger.info("asking %s, %d messages, %d tools%s", request.params.model, len(request.messages), len(request.params.tools), text)
+    text = f": {dumps(request).decode()}" if contents else ""
+    model, messages, tools = request.params.model, len(request.messages), len(request.params.tools)
+    logger.info("asking %s, %d messages, %d tools%s", _in_line(str(model)), messages, tools, _in_line(text))
 
 
 def _after(logger: logging.Logger, answer: Result[Any, ChatError.T], seconds: float, contents: bool) -> None:
     match closed(answer):
         case Success(ChatResponse() as response):
             stop, usage = response.metadata.stop, response.metadata.usage
-            said = f": {_text(response)}" if contents else ""
+            said = f": {dumps(response).decode()}" if contents else ""
             reason, tokens = stop and stop.kind.value, usage and usage.total
-            logger.info("answered in %.2f s, stop %s, %s tokens%s", seconds, reason, tokens, said)
+            logger.info("answered in %.2f s, stop %s, %s tokens%s", seconds, reason, tokens, _in_line(said))
         case Success():
             logger.info("began to answer in %.2f s", seconds)
         case Failure(error):
-            logger.warning("no answer in %.2f s: %s", seconds, error)
+            logger.warning("no answer in %.2f s: %s", seconds, _in_line(str(error)))
 
 
-def _text(word: ChatRequest | ChatResponse) -> str:
-    return dumps(word).decode()
+def _raised(logger: logging.Logger, error: BaseException, seconds: float) -> None:
+    """What an exception says may be what was said: its name is enough, for it goes on to the caller."""
+    logger.warning("no answer in %.2f s: the call raised %s", seconds, type(error).__name__)
+
+
+def _in_line(text: str) -> str:
+    """The text without what could end its line, or hide or turn what stands in it; JSON says the same afterwards."""
+    return text if text.isprintable() else "".join(each if each.isprintable() else _escaped(each) for each in text)
+
+
+def _escaped(character: str) -> str:
+    return json.dumps(character)[1:-1] if character != "\x7f" else "\\u007f"
