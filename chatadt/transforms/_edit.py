@@ -11,7 +11,7 @@ from returns.result import Failure, Result, Success
 from chatadt._sum import terse
 from chatadt.history import History, to_messages
 from chatadt.message import Message
-from chatadt.transforms._exchanges import Transform
+from chatadt.transforms._exchanges import Transform, integer
 from chatadt.transforms._pairs import links, parted, uncut
 
 __all__ = ("NoMessage", "branch", "concat", "edit")
@@ -27,8 +27,9 @@ def branch(at: int) -> Transform:
     """The history as it was before its message `at`, for another continuation.
 
     `at` is an index as in a slice: negative from the end, the whole history when beyond it. Where that would part a call from its
-    result, the history ends before the call.
+    result, the history ends before the call. Raises TypeError for what is no integer.
     """
+    integer(at, "the index of a message")
 
     def branched(history: History) -> History:
         whole = uncut(history.messages)
@@ -60,8 +61,9 @@ def edit(at: int, change: Callable[[Message.T], Message.T]) -> Callable[[History
     The results of requests that the edit takes away go with them, and the request whose result it takes away. Results from which a
     speech in the place of another sort of message would part their requests are put before it. A request that the edit adds is
     open: see `close_calls`. To go on from the edited message in another way, `branch` behind it. The failure is
-    `NoMessage`. Raises TypeError where `change` gives no message; to drop one, see `drop_messages`.
+    `NoMessage`. Raises TypeError for what is no integer, and where `change` gives no message; to drop one, see `drop_messages`.
     """
+    integer(at, "the index of a message")
 
     def edited(history: History) -> Result[History, NoMessage]:
         if not -len(history) <= at < len(history):

@@ -65,13 +65,13 @@ def redact(*patterns: str | re.Pattern[str], kinds: Collection[Kind] = (), marke
 
 
 def _pattern(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
+    given: object = pattern.pattern if isinstance(pattern, re.Pattern) else pattern
+    if not isinstance(given, str):
+        raise TypeError(f"a pattern is a string or a pattern of strings, got {pattern!r}")
     try:
-        found = re.compile(pattern)
+        return re.compile(pattern)
     except re.error as error:
         raise ValueError(f"expected a regular expression, got {pattern!r}: {error}") from None
-    if not isinstance(cast("object", found.pattern), str):
-        raise TypeError(f"a pattern is a string or a pattern of strings, got {pattern!r}")
-    return found
 
 
 def _kinds(kinds: Collection[Kind]) -> frozenset[Kind]:
