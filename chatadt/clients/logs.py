@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from typing import Any, Final, TypeVar
 from returns.result import Failure, Result, Success
 
 from chatadt.chat import ChatRequest, ChatResponse
+from chatadt.clients._lines import in_line
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncCall, Call
 from chatadt.codec import dumps
@@ -68,7 +68,7 @@ def async_logged(
 def _before(logger: logging.Logger, request: ChatRequest, contents: bool) -> None:
     text = f": {dumps(request).decode()}" if contents else ""
     model, messages, tools = request.params.model, len(request.messages), len(request.params.tools)
-    logger.info("asking %s, %d messages, %d tools%s", _in_line(str(model)), messages, tools, _in_line(text))
+    logger.info("asking %s, %d messages, %d tools%s", in_line(str(model)), messages, tools, in_line(text))
 
 
 def _after(logger: logging.Logger, answer: Result[Any, ChatError.T], seconds: float, contents: bool) -> None:
@@ -77,22 +77,13 @@ def _after(logger: logging.Logger, answer: Result[Any, ChatError.T], seconds: fl
             stop, usage = response.metadata.stop, response.metadata.usage
             said = f": {dumps(response).decode()}" if contents else ""
             reason, tokens = stop and stop.kind.value, usage and usage.total
-            logger.info("answered in %.2f s, stop %s, %s tokens%s", seconds, reason, tokens, _in_line(said))
+            logger.info("answered in %.2f s, stop %s, %s tokens%s", seconds, reason, tokens, in_line(said))
         case Success():
             logger.info("began to answer in %.2f s", seconds)
         case Failure(error):
-            logger.warning("no answer in %.2f s: %s", seconds, _in_line(str(error)))
+            logger.warning("no answer in %.2f s: %s", seconds, in_line(str(error)))
 
 
 def _raised(logger: logging.Logger, error: BaseException, seconds: float) -> None:
     """What an exception says may be what was said: its name is enough, for it goes on to the caller."""
     logger.warning("no answer in %.2f s: the call raised %s", seconds, type(error).__name__)
-
-
-def _in_line(text: str) -> str:
-    """The text without what could end its line, or hide or turn what stands in it; JSON says the same afterwards."""
-    return text if text.isprintable() else "".join(each if each.isprintable() else _escaped(each) for each in text)
-
-
-def _escaped(character: str) -> str:
-    return json.dumps(character)[1:-1] if character != "\x7f" else "\\u007f"

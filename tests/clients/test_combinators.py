@@ -13,7 +13,21 @@ from attrs import evolve
 from hypothesis import given
 from returns.result import Failure, Success
 
-from chatadt import ChatRequest, ChatResponse, Content, History, Loss, Message, ModelParams, ProviderError, check, loads, strategies
+from chatadt import (
+    Action,
+    ChatRequest,
+    ChatResponse,
+    Content,
+    History,
+    Loss,
+    Message,
+    ModelParams,
+    ProviderError,
+    Weight,
+    check,
+    loads,
+    strategies,
+)
 from chatadt.clients import (
     Chat,
     ChatError,
@@ -26,6 +40,7 @@ from chatadt.clients import (
     fallback,
     faults,
     in_thread,
+    log_losses,
     logged,
     run_tools,
     scripted,
@@ -203,8 +218,10 @@ def test_whatever_was_said_a_line_of_the_log_stays_one(caplog: pytest.LogCapture
     with caplog.at_level(logging.INFO, "chatadt.clients"):
         logged(scripted(ChatError.Broken(ProviderError(ODD))))(request)
         logged(scripted(ODD), contents=True)(request)
+        log_losses((Loss("$.params", ODD, Action.DROPPED, None, ODD, Weight.DETAIL),))
     lines = [record.getMessage() for record in caplog.records]
     assert lines[:2] == [f"asking {PLAIN}, 1 messages, 0 tools", f"no answer in 0.00 s: the provider failed: {PLAIN}"]
+    assert len(lines) == 5
     assert all(line.isprintable() for line in lines)
     assert loads(lines[2].partition(": ")[2]) == Success(request)
     assert loads(lines[3].partition(": ")[2]).unwrap().message.text == ODD  # type: ignore[union-attr]
