@@ -10,7 +10,7 @@ __all__ = ("at_least_one", "seconds")
 
 def at_least_one(number: int, what: str) -> None:
     """Raise TypeError for what is no integer, and ValueError for one below 1; `what` says what was expected."""
-    given: object = number
+    given = cast("object", number)
     message = f"expected {what}, an integer, got {given!r}"
     if not isinstance(given, int) or isinstance(given, bool):
         raise TypeError(message)

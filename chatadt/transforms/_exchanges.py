@@ -53,7 +53,7 @@ def window(exchanges: int | None = None, *, messages: int | None = None) -> Tran
 
 def integer(number: int, what: str) -> None:
     """Raise TypeError for what is no integer; `what` says what it is for."""
-    given: object = number
+    given = cast("object", number)
     if not isinstance(given, SupportsIndex) or isinstance(given, bool):
         raise TypeError(f"{what} is an integer, got {given!r}")
 

@@ -65,7 +65,7 @@ def redact(*patterns: str | re.Pattern[str], kinds: Collection[Kind] = (), marke
 
 
 def _pattern(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
-    given: object = pattern.pattern if isinstance(pattern, re.Pattern) else pattern
+    given = cast("object", pattern.pattern if isinstance(pattern, re.Pattern) else pattern)
     if not isinstance(given, str):
         raise TypeError(f"a pattern is a string or a pattern of strings, got {pattern!r}")
     try:
@@ -75,7 +75,7 @@ def _pattern(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
 
 
 def _kinds(kinds: Collection[Kind]) -> frozenset[Kind]:
-    given: object = kinds
+    given = cast("object", kinds)
     if isinstance(given, type) or not isinstance(given, Iterable):
         raise TypeError(f"kinds are a collection, got {kinds!r}: put it into a list")
     found = frozenset(kinds)
