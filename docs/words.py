@@ -8,7 +8,7 @@ import importlib.util
 import inspect
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any, Final, is_typeddict
 from attrs import has
 
 import chatadt
+import chatadt.clients
 from chatadt.json import NO_EXTRAS
 from docs.markdown import code, table
 
@@ -61,7 +62,7 @@ MODULES: Final = tuple(
         "clients",
     )
 )
-"""Public modules with names of their own; one that does not exist is left out."""
+"""Public modules with names of their own; one that does not exist is left out. `chatadt.clients` has further ones inside it."""
 
 
 def package() -> str:
@@ -71,13 +72,19 @@ def package() -> str:
 
 def modules() -> str:
     """Every name of the public modules that the package does not export itself."""
-    return "\n".join(line for name in MODULES if _exists(name) for line in _module(importlib.import_module(name)))
+    return "\n".join(line for name, names in module_names().items() for line in _module(importlib.import_module(name), names))
 
 
-def module_names() -> Iterator[str]:
-    """The names that `modules` documents."""
-    for name in filter(_exists, MODULES):
-        yield from (each for each in importlib.import_module(name).__all__ if each not in chatadt.__all__)
+def module_names() -> dict[str, tuple[str, ...]]:
+    """By public module: its names that no package exports for it."""
+    inner = [each.name for each in pkgutil.walk_packages(chatadt.clients.__path__, "chatadt.clients.") if "._" not in each.name]
+    own = {name: _own_names(name, chatadt) for name in filter(_exists, MODULES)}
+    return own | {name: names for name in inner if (names := _own_names(name, chatadt, chatadt.clients))}
+
+
+def _own_names(name: str, *packages: ModuleType) -> tuple[str, ...]:
+    exported = {each for package in packages for each in package.__all__}
+    return tuple(each for each in importlib.import_module(name).__all__ if each not in exported)
 
 
 def _package() -> Iterator[str]:
@@ -93,14 +100,13 @@ def _package() -> Iterator[str]:
             yield from _name(home, name)
 
 
-def _module(module: ModuleType) -> Iterator[str]:
+def _module(module: ModuleType, names: Iterable[str]) -> Iterator[str]:
     yield f"## `{module.__name__}`"
     yield ""
     yield inspect.cleandoc(module.__doc__ or "")
     yield ""
-    for name in module.__all__:
-        if name not in chatadt.__all__:
-            yield from _name(module, name)
+    for name in names:
+        yield from _name(module, name)
 
 
 def _home(name: str) -> ModuleType:
@@ -177,7 +183,8 @@ def _name(module: ModuleType, name: str) -> Iterator[str]:
 
 
 def _class(value: type) -> Iterator[str]:
-    yield _code(f"{value.__qualname__}{_signature(value)}")
+    is_protocol = value.__dict__.get("_is_protocol", False)  # which nobody calls
+    yield _code(f"{value.__qualname__}{'' if is_protocol else _signature(value)}")
     yield ""
     yield _doc(value)
     yield ""
@@ -299,10 +306,13 @@ def _parameters(parameters: list[inspect.Parameter], home: ModuleType | None) ->
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not by_name_only:
             yield "*"
         by_name_only = by_name_only or parameter.kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_POSITIONAL)
-        star = "*" if parameter.kind is inspect.Parameter.VAR_POSITIONAL else ""
+        star = _STARS.get(parameter.kind, "")
         typed = "" if parameter.annotation is inspect.Parameter.empty else f": {_type(parameter.annotation)}"
         default = "" if parameter.default is inspect.Parameter.empty else f" = {_default(parameter.default, home)}"
         yield f"{star}{parameter.name}{typed}{default}"
+
+
+_STARS: Final = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 
 
 def _default(value: Any, home: ModuleType | None) -> str:

@@ -6,6 +6,7 @@ That its examples do what it says is tested page by page: see conftest.py in the
 from __future__ import annotations
 
 import base64
+import importlib
 import json
 import re
 import subprocess
@@ -82,8 +83,23 @@ def test_every_name_of_the_package_is_documented_once() -> None:
     assert sorted(name for name in named if "." not in name) == sorted(chatadt.__all__)
 
 
-def test_every_name_of_a_public_module_is_documented() -> None:
-    assert set(words.module_names()) - {heading.strip("`") for heading in headings(DOCS / "reference" / "modules.md")} == set()
+def test_every_name_of_a_public_module_is_documented_there() -> None:
+    sections = text_of(DOCS / "reference" / "modules.md").split("\n## ")[1:]
+    documented = {
+        section.partition("\n")[0].strip("`"): re.findall(r"^### `(\w+)`$", section, re.MULTILINE) for section in sections
+    }
+    assert documented == {name: list(names) for name, names in words.module_names().items()}
+
+
+def test_every_module_from_which_the_documentation_imports_is_in_the_reference() -> None:
+    pages = "".join(text_of(page) for page in (ROOT / "README.md", *DOCS.glob("how-to/*.md"), *DOCS.glob("tutorial/*.md")))
+    imported = re.findall(r"^from (chatadt\.clients[\w.]*) import (.+)$", pages, re.MULTILINE)
+    named = [f"{module}.{name.split()[0]}" for module, names in imported for name in names.split(", ")]
+    known = {f"{module}.{name}" for module in words.module_names() for name in importlib.import_module(module).__all__}
+    assert len(named) > 10
+    assert [name for name in named if name not in known and name not in words.module_names()] == []
+    adapters = {name.removeprefix("chatadt.clients.") for name, names in words.module_names().items() if "streaming_chat" in names}
+    assert adapters == set(FOLDERS)
 
 
 def test_every_case_of_a_union_is_documented() -> None:

@@ -10,6 +10,7 @@ from attrs import evolve
 from returns.result import Failure, Result, Success
 
 from chatadt.chat import ChatRequest
+from chatadt.clients._lines import in_line
 from chatadt.clients.error import ChatError
 from chatadt.convert import convert
 from chatadt.dialects import DIALECTS
@@ -30,7 +31,7 @@ _LOG: Final = logging.getLogger("chatadt.clients")
 def log_losses(losses: tuple[Loss, ...]) -> None:
     """Log losses under `chatadt.clients`: those of content as warnings, the others for information."""
     for loss in losses:
-        _LOG.log(logging.WARNING if loss.weight is Weight.CONTENT else logging.INFO, "%s", loss)
+        _LOG.log(logging.WARNING if loss.weight is Weight.CONTENT else logging.INFO, "%s", in_line(str(loss)))
 
 
 class How(TypedDict, total=False):

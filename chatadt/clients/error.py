@@ -17,9 +17,9 @@ ChatError.T
 from __future__ import annotations
 
 from types import NoneType
-from typing import TypeAlias, final
+from typing import Any, TypeAlias, final
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 
 from chatadt._sum import Sum, holds, numeric, terse
 from chatadt.chat import ProviderError
@@ -29,6 +29,14 @@ from chatadt.error import ConversionError
 __all__ = ("ChatError",)
 
 _SAID = holds("a ProviderError", ProviderError)
+
+
+def _not_negative(owner: Any, attribute: Attribute[Any], value: Any) -> None:
+    if value is not None and value < 0:
+        raise ValueError(f"{attribute.name} of {type(owner).__qualname__} is 0 seconds or more, got {value!r}")
+
+
+_WAIT = (numeric, _not_negative)
 _STATUS = holds("an HTTP status or None", int, NoneType)
 
 
@@ -45,7 +53,7 @@ class ChatError(metaclass=Sum):
         """Too many requests, or too many tokens. `retry_after` is how many seconds to wait, where the provider says so."""
 
         error: ProviderError = field(validator=_SAID)
-        retry_after: float | None = field(default=None, validator=numeric)
+        retry_after: float | None = field(default=None, validator=_WAIT)
         status: int | None = field(default=None, validator=_STATUS)
         __repr__ = terse
 
@@ -130,7 +138,7 @@ class ChatError(metaclass=Sum):
         """The provider failed, or has too much to do. `retry_after` as in `RateLimited`."""
 
         error: ProviderError = field(validator=_SAID)
-        retry_after: float | None = field(default=None, validator=numeric)
+        retry_after: float | None = field(default=None, validator=_WAIT)
         status: int | None = field(default=None, validator=_STATUS)
         __repr__ = terse
 

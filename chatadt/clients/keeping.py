@@ -2,69 +2,137 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableMapping
+import asyncio
+import concurrent.futures
+from collections.abc import Iterator, MutableMapping
+from enum import Enum
 from hashlib import sha256
+from os import SEEK_END
 from pathlib import Path
 from threading import Lock
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
+from attrs import fields, has
 from returns.result import Failure, Result, Success
 
-from chatadt.chat import ChatRequest, ChatResponse
+from chatadt.chat import ChatRequest, ChatResponse, StopKind
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncChat, Chat
 from chatadt.codec import dumps, loads
-from chatadt.json import Json
+from chatadt.json import Json, parse
+from chatadt.result import closed
 
 __all__ = ("Store", "async_cached", "async_recorded", "cached", "key_of", "recorded", "replayed")
 
 Store: TypeAlias = MutableMapping[str, bytes]
 """Where answers are kept, by `key_of` their request, as the library's own JSON: a dict, a `shelve`, a directory, …"""
 
+_Answer: TypeAlias = Result[ChatResponse, ChatError.T]
+
 
 def key_of(request: ChatRequest) -> str:
     """The name under which the answer to a request is kept: equal for equal requests, in whatever process."""
-    return sha256(Json.trusted(dumps(request).decode()).canonical.encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256(Json.of(_plain(request)).canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _plain(word: object) -> object:
+    """A word as plain data that are equal where the words are: documents in one spelling, whole numbers as integers."""
+    match word:
+        case Json():
+            return word.canonical
+        case Enum():
+            return word.value
+        case float() if word.is_integer():
+            return int(word)
+        case tuple():
+            return [_plain(item) for item in cast("tuple[object, ...]", word)]
+        case _ if has(type(word)):
+            held = {each.name: _plain(getattr(word, each.name)) for each in fields(cast("Any", type(word)))}
+            return [type(word).__qualname__, held]
+        case _:  # None, true and false, a text, another number
+            return word
+
+
+# --- a cache -------------------------------------------------------------------------------------------------------------------
 
 
 def cached(chat: Chat, store: Store) -> Chat:
-    """The chat, which is asked the same only once: answers come from the store, where they are there. Failures are not kept.
+    """The chat, which is asked the same only once: answers come from the store, where they are there.
 
-    What stands in the store and is no answer is asked anew.
+    Who asks the same while somebody waits for the answer gets that one too. Failures are not kept, nor answers that broke off
+    (`StopKind.ERROR`, `CANCELLED` and `INTERRUPTED`). What stands in the store and is no answer is asked anew.
     """
+    waiting: dict[str, concurrent.futures.Future[_Answer]] = {}
+    lock = Lock()
 
-    def caching(request: ChatRequest) -> Result[ChatResponse, ChatError.T]:
+    def caching(request: ChatRequest) -> _Answer:
         key = key_of(request)
-        if (kept := _kept(store.get(key))) is not None:
-            return Success(kept)
-        return chat(request).map(_keeping(store, key))
+        while True:
+            mine: concurrent.futures.Future[_Answer] = concurrent.futures.Future()
+            with lock:
+                asked = waiting.setdefault(key, mine)
+            if asked is mine:
+                break
+            concurrent.futures.wait([asked])
+            if not asked.cancelled():
+                return asked.result()
+        try:
+            kept = _kept(store, key)
+            answer = _keeping(store, key, chat(request)) if kept is None else Success(kept)
+            mine.set_result(answer)
+            return answer
+        finally:
+            del waiting[key]
+            mine.cancel()  # where the chat raised, the next of those who wait asks
 
     return caching
 
 
 def async_cached(chat: AsyncChat, store: Store) -> AsyncChat:
-    """The asynchronous twin of `cached`."""
+    """The asynchronous twin of `cached`, for the tasks of one event loop."""
+    waiting: dict[tuple[asyncio.AbstractEventLoop, str], asyncio.Future[_Answer]] = {}
 
-    async def caching(request: ChatRequest) -> Result[ChatResponse, ChatError.T]:
+    async def caching(request: ChatRequest) -> _Answer:
+        loop = asyncio.get_running_loop()
         key = key_of(request)
-        if (kept := _kept(store.get(key))) is not None:
-            return Success(kept)
-        return (await chat(request)).map(_keeping(store, key))
+        while (asked := waiting.get((loop, key))) is not None:
+            await asyncio.wait([asked])
+            if not asked.cancelled():
+                return asked.result()
+        mine = waiting[loop, key] = loop.create_future()
+        try:
+            kept = _kept(store, key)
+            answer = _keeping(store, key, await chat(request)) if kept is None else Success(kept)
+            mine.set_result(answer)
+            return answer
+        finally:
+            del waiting[loop, key]
+            mine.cancel()  # where the chat raised or its task was cancelled, the next of those who wait asks
 
     return caching
 
 
-def _kept(stored: bytes | None) -> ChatResponse | None:
+_BROKE_OFF: Final = frozenset({StopKind.ERROR, StopKind.CANCELLED, StopKind.INTERRUPTED})
+
+
+def _is_whole(response: ChatResponse) -> bool:
+    stop = response.metadata.stop
+    return response.metadata.error is None and (stop is None or stop.kind not in _BROKE_OFF)
+
+
+def _kept(store: Store, key: str) -> ChatResponse | None:
+    stored = store.get(key)
     response = None if stored is None else loads(stored).value_or(None)
-    return response if isinstance(response, ChatResponse) else None
+    return response if isinstance(response, ChatResponse) and _is_whole(response) else None
 
 
-def _keeping(store: Store, key: str) -> Callable[[ChatResponse], ChatResponse]:
-    def keep(response: ChatResponse) -> ChatResponse:
-        store[key] = dumps(response)
-        return response
-
-    return keep
+def _keeping(store: Store, key: str, answer: _Answer) -> _Answer:
+    match closed(answer):
+        case Success(response) if _is_whole(response):
+            store[key] = dumps(response)
+        case Success() | Failure():
+            pass
+    return answer
 
 
 # --- recordings ----------------------------------------------------------------------------------------------------------------
@@ -75,7 +143,7 @@ _LOCK = Lock()
 def recorded(chat: Chat, path: Path) -> Chat:
     """The chat, whose answers are added to a file, for `replayed`: two lines for each, the request and the answer, as own JSON."""
 
-    def recording(request: ChatRequest) -> Result[ChatResponse, ChatError.T]:
+    def recording(request: ChatRequest) -> _Answer:
         return chat(request).map(lambda response: _record(path, request, response))
 
     return recording
@@ -84,29 +152,31 @@ def recorded(chat: Chat, path: Path) -> Chat:
 def async_recorded(chat: AsyncChat, path: Path) -> AsyncChat:
     """The asynchronous twin of `recorded`."""
 
-    async def recording(request: ChatRequest) -> Result[ChatResponse, ChatError.T]:
+    async def recording(request: ChatRequest) -> _Answer:
         return (await chat(request)).map(lambda response: _record(path, request, response))
 
     return recording
 
 
 def _record(path: Path, request: ChatRequest, response: ChatResponse) -> ChatResponse:
-    with _LOCK, path.open("ab") as file:
-        file.write(dumps(request) + b"\n" + dumps(response) + b"\n")
+    lines = dumps(request) + b"\n" + dumps(response) + b"\n"
+    with _LOCK, path.open("a+b") as file:
+        is_cut_off = file.seek(0, SEEK_END) > 0 and file.seek(-1, SEEK_END) >= 0 and file.read(1) != b"\n"
+        file.write(b"\n" + lines if is_cut_off else lines)  # what a process left that died while it wrote takes no line with it
     return response
 
 
 def replayed(path: Path) -> Chat:
     """The chat that answers as the recording says; a request that was recorded more than once is answered in the order of the
-    recording, and again by the last. Any other is `Unrecorded`. Raises OSError where there is no such file, and ValueError that
-    names the line where it is no recording.
+    recording, and again by the last. Any other is `Unrecorded`, and so is one whose recording broke off because its process died.
+    Raises OSError where there is no such file, and ValueError that names the line where it is no recording.
     """
     answers: dict[str, list[ChatResponse]] = {}
     for request, response in _pairs(path):
         answers.setdefault(key_of(request), []).append(response)
     lock = Lock()
 
-    def replaying(request: ChatRequest) -> Result[ChatResponse, ChatError.T]:
+    def replaying(request: ChatRequest) -> _Answer:
         key = key_of(request)
         with lock:
             waiting = answers.get(key)
@@ -118,10 +188,31 @@ def replayed(path: Path) -> Chat:
 
 
 def _pairs(path: Path) -> Iterator[tuple[ChatRequest, ChatResponse]]:
-    lines = path.read_bytes().removesuffix(b"\n").split(b"\n") if path.stat().st_size else []
-    for number in range(0, len(lines), 2):
-        found = [loads(line).value_or(None) for line in lines[number : number + 2]]
-        request, response = found if len(found) == 2 else (None, None)
-        if not isinstance(request, ChatRequest) or not isinstance(response, ChatResponse):
-            raise ValueError(f"expected a request and its answer at line {number + 1} of {path}, got something else")
-        yield request, response
+    """The requests of a recording with their answers, without those that broke off."""
+    request: ChatRequest | None = None
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+        match loads(line).value_or(None):
+            case ChatRequest() as asked:
+                request = asked
+            case ChatResponse() as answer if request is not None:
+                yield request, answer
+                request = None
+            case _ if _is_cut_off(line):
+                request = None
+            case _:
+                expected = "a request" if request is None else "its answer"
+                raise ValueError(f"expected {expected} at line {number} of {path}, got something else")
+
+
+def _is_cut_off(line: bytes) -> bool:
+    """Whether a line is the beginning of own JSON, or nothing at all."""
+    if not line.startswith(_ENVELOPE[: len(line)]):
+        return False
+    try:
+        parse(line)
+    except ValueError:
+        return True
+    return False
+
+
+_ENVELOPE: Final = b'{"chatadt":'

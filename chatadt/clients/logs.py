@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 from returns.result import Failure, Result, Success
 
 from chatadt.chat import ChatRequest, ChatResponse
+from chatadt.clients._lines import in_line
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncCall, Call
 from chatadt.codec import dumps
@@ -25,15 +26,20 @@ _LOG: Final = logging.getLogger("chatadt.clients")
 def logged(
     call: Call[A], logger: logging.Logger = _LOG, *, contents: bool = False, clock: Callable[[], float] = time.monotonic
 ) -> Call[A]:
-    """The call, with a line before and after it: for information, or as a warning where it fails.
+    """The call, with a line before and after it: for information, or as a warning where it fails or raises.
 
-    What was said is written only where `contents` asks for it, since logs are read by more people than conversations are.
+    What was said is written only where `contents` asks for it, since logs are read by more people than conversations are. Each
+    line stays one: whatever cannot be printed, such as a line break in the words of a provider, stands as an escape.
     """
 
     def logging_call(request: ChatRequest) -> Result[A, ChatError.T]:
         began = clock()
         _before(logger, request, contents)
-        answer = call(request)
+        try:
+            answer = call(request)
+        except BaseException as error:
+            _raised(logger, error, clock() - began)
+            raise
         _after(logger, answer, clock() - began, contents)
         return answer
 
@@ -48,7 +54,11 @@ def async_logged(
     async def logging_call(request: ChatRequest) -> Result[A, ChatError.T]:
         began = clock()
         _before(logger, request, contents)
-        answer = await call(request)
+        try:
+            answer = await call(request)
+        except BaseException as error:
+            _raised(logger, error, clock() - began)
+            raise
         _after(logger, answer, clock() - began, contents)
         return answer
 
@@ -56,22 +66,24 @@ def async_logged(
 
 
 def _before(logger: logging.Logger, request: ChatRequest, contents: bool) -> None:
-    text = f": {_text(request)}" if contents else ""
-    logger.info("asking %s, %d messages, %d tools%s", request.params.model, len(request.messages), len(request.params.tools), text)
+    text = f": {dumps(request).decode()}" if contents else ""
+    model, messages, tools = request.params.model, len(request.messages), len(request.params.tools)
+    logger.info("asking %s, %d messages, %d tools%s", in_line(str(model)), messages, tools, in_line(text))
 
 
 def _after(logger: logging.Logger, answer: Result[Any, ChatError.T], seconds: float, contents: bool) -> None:
     match closed(answer):
         case Success(ChatResponse() as response):
             stop, usage = response.metadata.stop, response.metadata.usage
-            said = f": {_text(response)}" if contents else ""
+            said = f": {dumps(response).decode()}" if contents else ""
             reason, tokens = stop and stop.kind.value, usage and usage.total
-            logger.info("answered in %.2f s, stop %s, %s tokens%s", seconds, reason, tokens, said)
+            logger.info("answered in %.2f s, stop %s, %s tokens%s", seconds, reason, tokens, in_line(said))
         case Success():
             logger.info("began to answer in %.2f s", seconds)
         case Failure(error):
-            logger.warning("no answer in %.2f s: %s", seconds, error)
+            logger.warning("no answer in %.2f s: %s", seconds, in_line(str(error)))
 
 
-def _text(word: ChatRequest | ChatResponse) -> str:
-    return dumps(word).decode()
+def _raised(logger: logging.Logger, error: BaseException, seconds: float) -> None:
+    """What an exception says may be what was said: its name is enough, for it goes on to the caller."""
+    logger.warning("no answer in %.2f s: the call raised %s", seconds, type(error).__name__)

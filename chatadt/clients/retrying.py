@@ -11,6 +11,7 @@ from returns.result import Failure, Result
 from tenacity import AsyncRetrying, RetryCallState, Retrying, retry_if_result, stop_after_attempt, wait_exponential_jitter
 
 from chatadt.chat import ChatRequest
+from chatadt.clients._numbers import at_least_one, seconds
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncCall, Call
 from chatadt.clients.routing import When, is_passing
@@ -31,10 +32,12 @@ def retry(
     """The call, made up to `attempts` times while it fails with an error that `when` says may pass; then its last failure.
 
     Between two calls it waits as long as the provider says, or from one second on twice as long each time with some chance added,
-    but never more than `longest` seconds. A stream is opened again, but never begun again in its middle. Clients of SDKs retry on
-    their own too: say `max_retries=0` there, or the two multiply. Raises ValueError for less than one attempt.
+    but never more than `longest` seconds: who is told to wait longer asks too early. A stream is opened again, but never begun
+    again in its middle. Clients of SDKs retry on their own too: say `max_retries=0` there, or the two multiply. Raises TypeError or
+    ValueError for what is no number of attempts (1 or more) or of seconds (0 or more).
     """
-    _at_least_one(attempts)
+    at_least_one(attempts, "at least one attempt")
+    seconds(longest, "the longest wait")
 
     def retrying(request: ChatRequest) -> Result[A, ChatError.T]:
         again = Retrying(
@@ -58,7 +61,8 @@ def async_retry(
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> AsyncCall[A]:
     """The asynchronous twin of `retry`."""
-    _at_least_one(attempts)
+    at_least_one(attempts, "at least one attempt")
+    seconds(longest, "the longest wait")
 
     async def once(request: ChatRequest) -> Result[A, ChatError.T]:
         return await call(request)
@@ -74,11 +78,6 @@ def async_retry(
         return await again(once, request)
 
     return retrying
-
-
-def _at_least_one(attempts: int) -> None:
-    if attempts < 1:
-        raise ValueError(f"expected at least one attempt, got {attempts}")
 
 
 def _fails(when: When) -> Callable[[Result[Any, ChatError.T]], bool]:

@@ -17,6 +17,7 @@ from chatadt._sum import Sum, terse
 from chatadt.chat import ChatRequest, ChatResponse, ProviderError, StopKind
 from chatadt.checks.spelling import derive
 from chatadt.clients._calls import AsyncDeny, AsyncRunnable, Calls, Denied, Deny, Runnable, Runner
+from chatadt.clients._numbers import at_least_one
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncChat, Chat
 from chatadt.content import Content
@@ -97,13 +98,12 @@ def run_tools(
     whose id the conversation has already, or that has none, gets another, in its result as well. A tool choice that forces a call
     holds for the first answer only; where it names several tools to choose from, the model goes on to choose from these.
 
-    Raises ValueError for two tools of one name, and for a `bound` or `workers` below 1. The run raises TypeError where `deny` gives
-    something else than a text or None, and where `on_step` is asynchronous.
+    Raises ValueError for two tools of one name, and for a `bound` or `workers` below 1, TypeError for one that is no integer. The
+    run raises TypeError where `deny` gives something else than a text or None, and where `on_step` is asynchronous.
     """
     known = _by_name(tools)
     loop, making = _Loop(known, bound), Calls(known, deny)
-    if workers < 1:
-        raise ValueError(f"expected at least one worker, got {workers}")
+    at_least_one(workers, "at least one worker")
 
     def run(request: ChatRequest) -> Run.T:
         asked, responses = loop.first(request), list[ChatResponse]()
@@ -180,8 +180,7 @@ class _Loop:
     bound: int
 
     def __attrs_post_init__(self) -> None:
-        if self.bound < 1:
-            raise ValueError(f"expected a bound of at least 1, got {self.bound}")
+        at_least_one(self.bound, "a bound of at least 1")
 
     def first(self, request: ChatRequest) -> ChatRequest:
         """The request with the definitions of the tools, and without open calls."""

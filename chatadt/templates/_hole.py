@@ -10,7 +10,7 @@ from attrs import Attribute, evolve, field, frozen
 from chatadt._sum import Named, Sum, holds, terse
 from chatadt.content import Content
 
-__all__ = ("KINDS", "Hole", "Kind", "described", "identifier", "merged")
+__all__ = ("KINDS", "Hole", "Kind", "described", "described_kinds", "identifier", "merged", "named_holes")
 
 
 class Kind(Named):
@@ -135,16 +135,25 @@ def described(hole: Hole.T) -> str:
         case Hole.Data():
             return "JSON data"
         case Hole.Content(kinds=kinds, many=many):
-            words = " or ".join(f"Content.{KINDS[kind].__name__}" for kind in kinds)
-            return f"any number of {words}" if many else words
+            return f"any number of {described_kinds(kinds)}" if many else described_kinds(kinds)
         case Hole.Messages(anyone=True):
             return "messages"
         case Hole.Messages():
             return "messages of users, assistants and tools"
         case Hole.Rows(holes=holes):
-            return f"mappings with {', '.join(inner.name for inner in holes) or 'nothing'}"
+            return f"mappings with {named_holes(holes)}"
         case _:
             assert_never(hole)
+
+
+def described_kinds(kinds: Iterable[Kind]) -> str:
+    """Kinds of contents, for people."""
+    return " or ".join(f"Content.{KINDS[kind].__name__}" for kind in kinds)
+
+
+def named_holes(holes: Iterable[Hole.T]) -> str:
+    """The names of holes, for people."""
+    return ", ".join(hole.name for hole in holes) or "nothing"
 
 
 def merged(one: Hole.T, other: Hole.T) -> Hole.T:

@@ -17,7 +17,7 @@ from chatadt.history import to_messages
 from chatadt.json import Json, to_json
 from chatadt.message import Message
 from chatadt.result import closed
-from chatadt.templates._hole import KINDS, Hole, Kind, described, identifier
+from chatadt.templates._hole import KINDS, Hole, Kind, described, described_kinds, identifier, named_holes
 from chatadt.templates._misfit import Misfit
 
 __all__ = ("Binding", "Value", "as_given", "bound", "checked", "to_bindings")
@@ -199,14 +199,18 @@ def _data(given: object, wrong: Misfit.IllTyped) -> Result[Value.T, tuple[Misfit
 def _of_kinds(
     given: object, kinds: tuple[Kind, ...], wrong: Misfit.IllTyped, *, many: bool
 ) -> Result[Value.T, tuple[Misfit.T, ...]]:
-    items = _items(given) if many and not isinstance(given, str | Content.T) else (given,)
+    is_one = not many or isinstance(given, str | Content.T)
+    items = (given,) if is_one else _items(given)
     if items is None:
         return Failure((wrong,))
     allowed = frozenset(KINDS[kind] for kind in kinds)
     contents = tuple(Content.Text(item) if isinstance(item, str) else item for item in items)
-    if any(type(content) not in allowed for content in contents):
-        return Failure((wrong,))
-    return Success(Value.Contents(cast("tuple[Content.T, ...]", contents)))
+    misfits = [
+        wrong if is_one else Misfit.IllTyped(f"{wrong.path}[{index}]", described_kinds(kinds), _shown(content))
+        for index, content in enumerate(contents)
+        if type(content) not in allowed
+    ]
+    return Failure(tuple(misfits)) if misfits else Success(Value.Contents(cast("tuple[Content.T, ...]", contents)))
 
 
 def _messages(given: object, wrong: Misfit.IllTyped, *, anyone: bool) -> Result[Value.T, tuple[Misfit.T, ...]]:
@@ -232,11 +236,17 @@ _SPEAKERS: Final = Message.User | Message.Assistant | Message.ToolResult
 
 def _rows_of(holes: Iterable[Hole.T], given: object, wrong: Misfit.IllTyped, path: str) -> Result[Value.T, tuple[Misfit.T, ...]]:
     rows = _items(given)
-    if rows is None or not all(isinstance(row, Mapping) for row in rows):
+    if rows is None:
         return Failure((wrong,))
-    checks = [checked(holes, cast("Mapping[str, object]", row), f"{path}[{index}].") for index, row in enumerate(rows)]
+    checks = [_row(tuple(holes), row, f"{path}[{index}]") for index, row in enumerate(rows)]
     misfits = tuple(chain.from_iterable(check.failure() for check in checks if isinstance(check, Failure)))
     return Failure(misfits) if misfits else Success(Value.Rows(tuple(tuple(bound(check.unwrap())) for check in checks)))
+
+
+def _row(holes: tuple[Hole.T, ...], row: object, path: str) -> Checked:
+    if isinstance(row, Mapping):
+        return checked(holes, cast("Mapping[str, object]", row), f"{path}.")
+    return Failure((Misfit.IllTyped(path, f"a mapping with {named_holes(holes)}", _shown(row)),))
 
 
 def bound(values: Mapping[str, Value.T]) -> Iterator[Binding]:

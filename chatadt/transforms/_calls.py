@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
-from typing import Final
+from typing import Final, cast
 
 from attrs import evolve
 
@@ -46,7 +46,8 @@ def relabel(label: Callable[[int], str] = "call_{}".format) -> Transform:
     """Give each tool request the id that `label` makes of its number, counted from 1, and its result the same.
 
     Afterwards no two requests have one id. A result of which no request is known keeps its id, and no request gets that one; so do
-    a request and a result that belong to what only a dialect knows. Raises ValueError when `label` makes one id of two numbers.
+    a request and a result that belong to what only a dialect knows. Raises ValueError when `label` makes one id of two numbers, or
+    a blank one, and TypeError when it makes no text.
     """
 
     def relabelled(history: History) -> History:
@@ -98,6 +99,10 @@ def _fresh(label: Callable[[int], str], number: int, kept: set[str]) -> list[str
         if len(fresh) == number:
             break
         id_ = label(at)
+        if not isinstance(cast("object", id_), str):
+            raise TypeError(f"label makes {id_!r} of {at}: the id of a tool request is a string")
+        if not id_ or id_.isspace():
+            raise ValueError(f"label makes {id_!r} of {at}: no provider takes a tool request with a blank id")
         if id_ in made:
             raise ValueError(f"label makes {id_!r} of {made[id_]} and of {at}: the ids of tool requests must differ")
         made[id_] = at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
-from typing import TypeAlias, final, overload
+from typing import SupportsIndex, TypeAlias, cast, final, overload
 
 from attrs import frozen
 
@@ -12,7 +12,7 @@ from chatadt.history import History
 from chatadt.message import Message
 from chatadt.transforms._pairs import uncut
 
-__all__ = ("Cut", "Transform", "cuts", "exchanges", "window")
+__all__ = ("Cut", "Transform", "cuts", "exchanges", "integer", "window")
 
 Transform: TypeAlias = Callable[[History], History]
 """A function from a history to a history."""
@@ -38,16 +38,24 @@ def window(exchanges: int | None = None, *, messages: int | None = None) -> Tran
     With a number of `messages`: keep as many of the last exchanges as have no more messages together, system messages not counted.
     Where the last exchange alone has more, it keeps what the user said and as many of its last steps as there is room for, and
     one at least (a step is an assistant message with its results); `fit` is for a bound that must hold.
-    Raises ValueError for a negative number, and TypeError unless one of the two is given.
+    Raises ValueError for a negative number, and TypeError unless one of the two is given and is an integer.
     """
     if (exchanges is None) is (messages is None):
         raise TypeError("window takes either a number of exchanges or messages=, one of the two")
-    number = exchanges if exchanges is not None else messages or 0
+    number = exchanges if exchanges is not None else cast("int", messages)
+    integer(number, "how many a window holds")
     if number < 0:
         raise ValueError(f"a window holds 0 or more, got {number}")
     if exchanges is None:
         return lambda history: _with_messages(history, number)
     return lambda history: _with_exchanges(history, number)
+
+
+def integer(number: int, what: str) -> None:
+    """Raise TypeError for what is no integer; `what` says what it is for."""
+    given = cast("object", number)
+    if not isinstance(given, SupportsIndex) or isinstance(given, bool):
+        raise TypeError(f"{what} is an integer, got {given!r}")
 
 
 @final

@@ -12,7 +12,7 @@ from chatadt._sum import terse
 from chatadt.history import History
 from chatadt.message import Message
 from chatadt.transforms._cost import Cost, by_kind
-from chatadt.transforms._exchanges import cuts
+from chatadt.transforms._exchanges import cuts, integer
 
 __all__ = ("OverBudget", "fit")
 
@@ -52,8 +52,9 @@ def fit(
     assistant message with its results); what the user asked and the last step stay. Nothing is ever cut within a message.
 
     The failure is `OverBudget` when even the last exchange with the system messages costs more. The cost of each message is asked
-    for once.
+    for once. Raises TypeError for a budget that is no integer.
     """
+    integer(budget, "a budget")
 
     def fitted(history: History) -> Result[History, OverBudget]:
         costs = list(map(cost, history))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
 
 from attrs import evolve
 
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.history import History
-from chatadt.json import NO_EXTRAS, Extras, Json, dump
+from chatadt.json import NO_EXTRAS, Extras, Json
 from chatadt.message import Message
 from chatadt.resource import Resource
 from chatadt.transforms._exchanges import Transform
 from chatadt.transforms._pairs import links, parted
+from chatadt.transforms._spellings import Span, replaced, respelt, spans
+from chatadt.transforms._text_media import with_text
 
 __all__ = ("Kind", "redact")
 
@@ -32,8 +33,11 @@ def redact(*patterns: str | re.Pattern[str], kinds: Collection[Kind] = (), marke
 
     Patterns (regular expressions) are looked for in all that was said: text, reasoning, refusals, transcripts, names of speakers
     and files, addresses, text files by value, and the strings, numbers and keys of arguments, of extras and of what only a dialect
-    knows. Ids, names of tools and other media are left alone, and what can only be base64: a medium that only a dialect knows, or
-    a signature. Nothing is found that begins in one content and ends in another.
+    knows. They see through escapes of JSON, percent-encoding and character references of HTML, up to four one upon the other. A
+    text that is JSON stays JSON, and keeps its keys apart, unless a pattern finds what reaches beyond one string or number of it.
+
+    Ids, names of tools and other media are left alone, and what can only be base64: a medium that only a dialect knows, or a
+    signature. Nothing is found that begins in one content and ends in another.
 
     Of `kinds`, a content becomes a text that is the marker; of a tool request the arguments become empty, of a tool result the
     contents become the marker, so that the two still belong together. The result of a call that only a dialect knows goes with it.
@@ -45,10 +49,11 @@ def redact(*patterns: str | re.Pattern[str], kinds: Collection[Kind] = (), marke
     if not isinstance(cast("object", marker), str):
         raise TypeError(f"the marker is a string, got {marker!r}")
 
+    def find(text: str) -> Iterator[Span]:
+        return (match.span() for pattern in found for match in pattern.finditer(text) if match.group())
+
     def clean(text: str) -> str:
-        for pattern in found:
-            text = pattern.sub(lambda match: marker if match.group() else "", text)
-        return text
+        return replaced(text, spans(text, find), marker)
 
     def redacted(history: History) -> History:
         ids = frozenset(link.id for link in links(history.messages))
@@ -60,16 +65,19 @@ def redact(*patterns: str | re.Pattern[str], kinds: Collection[Kind] = (), marke
 
 
 def _pattern(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
+    given = cast("object", pattern.pattern if isinstance(pattern, re.Pattern) else pattern)
+    if not isinstance(given, str):
+        raise TypeError(f"a pattern is a string or a pattern of strings, got {pattern!r}")
     try:
-        found = re.compile(pattern)
+        return re.compile(pattern)
     except re.error as error:
         raise ValueError(f"expected a regular expression, got {pattern!r}: {error}") from None
-    if not isinstance(cast("object", found.pattern), str):
-        raise TypeError(f"a pattern is a string or a pattern of strings, got {pattern!r}")
-    return found
 
 
 def _kinds(kinds: Collection[Kind]) -> frozenset[Kind]:
+    given = cast("object", kinds)
+    if isinstance(given, type) or not isinstance(given, Iterable):
+        raise TypeError(f"kinds are a collection, got {kinds!r}: put it into a list")
     found = frozenset(kinds)
     for kind in found:
         if kind not in _ALL_KINDS:
@@ -165,18 +173,17 @@ def _resource(resource: Resource.T, clean: _Clean) -> Resource.T:
             uri = clean(_data_url(resource.uri, clean))
             return _changed(resource, uri=uri if uri.strip() else _GONE, extras=_extras(resource.extras, clean))
         case Resource.Binary():
-            return _changed(resource, content=_text_file(resource, clean), extras=_extras(resource.extras, clean))
+            return _changed(with_text(resource, clean), extras=_extras(resource.extras, clean))
         case _:
             assert_never(resource)
 
 
 _GONE: Final = "urn:chatadt:redacted"
 """An address may not be blank."""
-_TEXTUAL: Final = re.compile(r"text/|application/(json|xml|yaml|x-yaml|toml|javascript)\b|[^;]*\+(json|xml)\b")
 
 
 def _data_url(uri: str, clean: _Clean) -> str:
-    """The address; one that holds a text in another spelling, with that cleaned."""
+    """The address; one that holds a text, with that cleaned."""
     if uri[:5].lower() != "data:":
         return uri
     try:
@@ -185,20 +192,8 @@ def _data_url(uri: str, clean: _Clean) -> str:
         return uri
     if not isinstance(held, Resource.Binary):
         return uri
-    cleaned = _changed(held, content=_text_file(evolve(held, mime_type=held.mime_type or "text/plain"), clean))
-    return uri if cleaned is held else f"data:{held.mime_type or ''};base64,{cleaned.content}"
-
-
-def _text_file(resource: Resource.Binary, clean: _Clean) -> str | bytes:
-    """The content of a medium, cleaned if it is text."""
-    if resource.mime_type is None or not _TEXTUAL.match(resource.mime_type):
-        return resource.content
-    try:
-        text = resource.bytes.decode()
-    except UnicodeDecodeError:
-        return resource.content
-    cleaned = clean(text)
-    return resource.content if cleaned == text else cleaned.encode("utf-8", "replace")
+    cleaned = with_text(evolve(held, mime_type=held.mime_type or "text/plain"), clean)
+    return uri if cleaned.content == held.content else f"data:{held.mime_type or ''};base64,{cleaned.content}"
 
 
 def _maybe(text: str | None, clean: _Clean) -> str | None:
@@ -212,35 +207,23 @@ def _extras(extras: Extras, clean: _Clean) -> Extras:
     return extras if all(cleaned[dialect] is document for dialect, document in extras.items()) else Extras(cleaned)
 
 
-_TOKEN: Final = re.compile(r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<colon>\s*:)?|-?\d[\d.eE+-]*')
-"""A string of a JSON text, which is a key before a colon, or a number."""
 _ENCODED: Final = re.compile(r"[A-Za-z0-9+/_-]{200,}={0,2}")
 """What can only be base64, and says nothing to who reads it: to change a letter of a signature is to break it."""
 
 
 def _json(document: Json, clean: _Clean, ids: frozenset[str] = frozenset(), *, notes: bool = False) -> Json:
-    """The document with its strings, keys and numbers cleaned, all else as it was. A number that changes becomes text.
+    """The document with its strings, keys and numbers cleaned, all else as it was.
 
     A string that is one of `ids` stays: by it a call and its result are matched.
     With `notes`, keys that begin with `$` stay: they are not what anyone said, but what this library noted about how it was spelt.
     """
-    keys: set[str] = {json.loads(found["string"]) for found in _TOKEN.finditer(document.text) if found["colon"]}
 
-    def cleaned(found: re.Match[str]) -> str:
-        token = found["string"]
-        before = found.group() if token is None else json.loads(token)
-        is_note = notes and found["colon"] and before.startswith("$") and not before.startswith("$$")
-        stays = is_note or (token is not None and (before in ids or _ENCODED.fullmatch(before)))
-        after = before if stays else clean(before)
-        if after == before:
-            return found.group()
-        if found["colon"]:
-            while after in keys:  # two keys that become one would lose a value
-                after += "_"
-            keys.add(after)
-        return dump(after) + (found["colon"] or "")
+    def cleaned(token: re.Match[str], said: str) -> str:
+        is_note = notes and token["colon"] and said.startswith("$") and not said.startswith("$$")
+        stays = is_note or (token["number"] is None and (said in ids or _ENCODED.fullmatch(said)))
+        return said if stays else clean(said)
 
-    text = _TOKEN.sub(cleaned, document.text)
+    text = respelt(document.text, cleaned)
     return document if text == document.text else Json(text)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from returns.result import Result, Success
 
 from chatadt.history import History
 from chatadt.json import Extras
 from chatadt.message import Message
-from chatadt.transforms._exchanges import Cut, Transform, exchanges
+from chatadt.transforms._exchanges import Cut, Transform, exchanges, integer
 
 __all__ = ("is_summary", "older", "put_summary", "summarise", "try_summarise")
 
@@ -26,19 +26,28 @@ def summarise(tell: Callable[[History], str], *, keep: int = 1) -> Transform:
 
     System messages stay, and are not told. The message stands before what is kept, and is marked (`is_summary`). When the history
     has grown and is told again, the old summary is among the messages that go, so that there is never more than one. Where nothing
-    would go, or only a summary, the history stays as it is and `tell` is not asked. Raises ValueError when `keep` is negative.
+    would go, or only a summary, the history stays as it is and `tell` is not asked. Raises ValueError when `keep` is negative, and
+    TypeError where it is no integer.
     """
     beyond = older(keep)
     return lambda history: put_summary(tell(going), keep=keep)(history) if (going := beyond(history)) else history
 
 
 def try_summarise(tell: Callable[[History], Result[str, E]], *, keep: int = 1) -> Callable[[History], Result[History, E]]:
-    """As `summarise`, by a function that may fail, such as one that asks a model. Its failure is the failure."""
+    """As `summarise`, by a function that may fail, such as one that asks a model. Its failure is the failure.
+
+    Raises TypeError besides where `tell` gives no Result.
+    """
     beyond = older(keep)
 
     def summarised(history: History) -> Result[History, E]:
         going = beyond(history)
-        return tell(going).map(lambda text: put_summary(text, keep=keep)(history)) if going else Success(history)
+        if not going:
+            return Success(history)
+        told = tell(going)
+        if not isinstance(cast("object", told), Result):
+            raise TypeError(f"expected a Result of a text, got {told!r}: for a function that cannot fail take summarise")
+        return told.map(lambda text: put_summary(text, keep=keep)(history))
 
     return summarised
 
@@ -47,8 +56,10 @@ def older(keep: int) -> Transform:
     """The messages before the last `keep` exchanges, without system messages: what `summarise` has told.
 
     Empty where nothing would go, or only a summary. With `put_summary` it makes a summary by other means, such as a function that
-    must be awaited. Raises ValueError when `keep` is negative.
+    must be awaited. Raises ValueError when `keep` is negative, and
+    TypeError where it is no integer.
     """
+    integer(keep, "how many exchanges a summary keeps")
     if keep < 0:
         raise ValueError(f"a summary keeps 0 exchanges or more, got {keep}")
 

@@ -6,33 +6,43 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from attrs import evolve
 from hypothesis import given
 from returns.result import Failure, Success
 
-from chatadt import ChatRequest, ChatResponse, Content, History, Loss, Message, ModelParams, ProviderError, check, strategies
+from chatadt import (
+    Action,
+    ChatRequest,
+    ChatResponse,
+    Content,
+    History,
+    Loss,
+    Message,
+    ModelParams,
+    ProviderError,
+    Weight,
+    check,
+    loads,
+    strategies,
+)
 from chatadt.clients import (
     Chat,
     ChatError,
     aimed,
     async_aimed,
-    async_cached,
     async_fallback,
     async_logged,
-    async_recorded,
-    cached,
+    async_run_tools,
     echo,
     fallback,
     faults,
     in_thread,
-    key_of,
+    log_losses,
     logged,
-    recorded,
-    replayed,
+    run_tools,
     scripted,
     streamed,
     whole,
@@ -174,58 +184,6 @@ def test_what_is_aimed_at_a_provider_is_taken_by_it(request: ChatRequest) -> Non
         assert check(seen[-1], dialect) == ()
 
 
-# Cache, recordings.
-
-
-def test_the_same_is_asked_only_once_and_failures_are_asked_again() -> None:
-    store: dict[str, bytes] = {}
-    chat, seen = counted(scripted(BROKEN, "Hello.", "Another."))
-    caching = cached(chat, store)
-    assert caching(REQUEST) == Failure(BROKEN)
-    assert caching(REQUEST) == caching(REQUEST)
-    assert text(caching(REQUEST)) == "Hello."
-    assert len(seen) == 2
-    assert text(caching(evolve(REQUEST, params=ModelParams(model="other")))) == "Another."
-
-
-def test_what_is_no_answer_in_the_store_is_asked_anew() -> None:
-    store = {key_of(REQUEST): b"broken"}
-    assert text(cached(scripted("Hello."), store)(REQUEST)) == "Hello."
-    assert text(later(async_cached(in_thread(scripted()), store))) == "Hello."
-
-
-@given(strategies.chat_requests())
-def test_the_key_of_a_request_is_that_of_its_equals(request: ChatRequest) -> None:
-    assert key_of(evolve(request)) == key_of(request)
-    assert key_of(ChatRequest((*request.messages, Message.User("more")), request.params)) != key_of(request)
-
-
-@given(strategies.chat_responses())
-def test_whatever_was_answered_is_kept_as_it_was(response: ChatResponse) -> None:
-    store: dict[str, bytes] = {}
-    cached(scripted(response), store)(REQUEST)
-    assert cached(scripted(), store)(REQUEST) == Success(response)
-
-
-def test_a_recording_is_replayed_in_order(tmp_path: Path) -> None:
-    path = tmp_path / "answers.jsonl"
-    recording = recorded(scripted("One.", BROKEN, "Two."), path)
-    assert [recording(REQUEST).map(lambda answer: answer.message.text).value_or("-") for _ in range(3)] == ["One.", "-", "Two."]
-    assert text(later(async_recorded(in_thread(echo()), path), evolve(REQUEST, messages=[Message.User("echo")]))) == "echo"
-    replaying = replayed(path)
-    assert [text(replaying(REQUEST)) for _ in range(3)] == ["One.", "Two.", "Two."]
-    assert text(replaying(evolve(REQUEST, messages=[Message.User("echo")]))) == "echo"
-
-
-def test_what_was_not_recorded_is_said_to_be_so(tmp_path: Path) -> None:
-    path = tmp_path / "answers.jsonl"
-    path.write_bytes(b"")
-    assert isinstance(replayed(path)(REQUEST).failure(), ChatError.Unrecorded)
-    path.write_bytes(b"{}\n")
-    with pytest.raises(ValueError, match="line 1"):
-        replayed(path)
-
-
 # Logs, faults.
 
 
@@ -249,6 +207,74 @@ def test_a_failure_is_logged_as_a_warning_and_contents_where_they_are_asked_for(
     assert "the provider failed: no" in caplog.records[1].getMessage()
     assert "A secret." in caplog.records[3].getMessage()
     assert "A secret." not in caplog.records[5].getMessage()
+
+
+ODD: Final = "Grüße\nINFO forged\r\x85\u2028\u202e\x7f\x1b[2J\ud800"
+PLAIN: Final = r"Grüße\nINFO forged\r\u0085\u2028\u202e\u007f\u001b[2J\ud800"
+
+
+def test_whatever_was_said_a_line_of_the_log_stays_one(caplog: pytest.LogCaptureFixture) -> None:
+    request = ChatRequest(History().user(ODD), ModelParams(model=ODD))
+    with caplog.at_level(logging.INFO, "chatadt.clients"):
+        logged(scripted(ChatError.Broken(ProviderError(ODD))))(request)
+        logged(scripted(ODD), contents=True)(request)
+        log_losses((Loss("$.params", ODD, Action.DROPPED, None, ODD, Weight.DETAIL),))
+    lines = [record.getMessage() for record in caplog.records]
+    assert lines[:2] == [f"asking {PLAIN}, 1 messages, 0 tools", f"no answer in 0.00 s: the provider failed: {PLAIN}"]
+    assert len(lines) == 5
+    assert all(line.isprintable() for line in lines)
+    assert loads(lines[2].partition(": ")[2]) == Success(request)
+    assert loads(lines[3].partition(": ")[2]).unwrap().message.text == ODD  # type: ignore[union-attr]
+
+
+def test_a_call_that_raises_is_logged_without_what_it_says(caplog: pytest.LogCaptureFixture) -> None:
+    def chat(request: ChatRequest) -> Any:
+        raise RuntimeError("a secret")
+
+    async def gone(request: ChatRequest) -> Any:
+        raise asyncio.CancelledError
+
+    with caplog.at_level(logging.INFO, "chatadt.clients"):
+        with pytest.raises(RuntimeError, match="a secret"):
+            logged(chat)(REQUEST)
+        with pytest.raises(asyncio.CancelledError):
+            later(async_logged(gone))
+    assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
+        f"no answer in 0.00 s: the call raised {name}" for name in ("RuntimeError", "CancelledError")
+    ]
+
+
+# What may not be said.
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, True, float("nan"), "3"])
+def test_a_number_of_attempts_is_an_integer_of_at_least_one(wrong: Any) -> None:
+    for make in (retry, async_retry):
+        with pytest.raises((TypeError, ValueError), match="expected at least one attempt, an integer, got"):
+            make(scripted(), attempts=wrong)
+
+
+@pytest.mark.parametrize("wrong", [-1.0, float("nan"), True, None, "3"])
+def test_the_longest_wait_is_a_number_of_seconds(wrong: Any) -> None:
+    for make in (retry, async_retry):
+        with pytest.raises((TypeError, ValueError), match="expected 0 seconds or more as the longest wait, got"):
+            make(scripted(), longest=wrong)
+
+
+@pytest.mark.parametrize("wrong", [0, 2.5, True])
+def test_a_bound_and_a_number_of_workers_are_integers_of_at_least_one(wrong: Any) -> None:
+    for make in (run_tools, async_run_tools):
+        with pytest.raises((TypeError, ValueError), match="expected a bound of at least 1, an integer, got"):
+            make(scripted(), [], bound=wrong)
+    with pytest.raises((TypeError, ValueError), match="expected at least one worker, an integer, got"):
+        run_tools(scripted(), [], workers=wrong)
+
+
+@pytest.mark.parametrize("case", [ChatError.RateLimited, ChatError.Broken])
+def test_nobody_is_told_to_wait_less_than_no_time(case: Any) -> None:
+    assert case(WORDS, retry_after=0).retry_after == 0
+    with pytest.raises(ValueError, match=r"retry_after of ChatError\.\w+ is 0 seconds or more, got -5\.0"):
+        case(WORDS, retry_after=-5.0)
 
 
 def test_faults_come_when_they_are_told_to() -> None:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryDirectory
+from threading import Event
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -35,31 +37,29 @@ KINDS: Final[dict[str, Callable[[Path], Memory]]] = {
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgresql() -> Iterator[str]:
     """The URL of a server of PostgreSQL that these tests started."""
     programs = [shutil.which(name) or _installed(name) for name in ("initdb", "pg_ctl")]
     if None in programs:
         pytest.skip("no server of PostgreSQL is installed: initdb and pg_ctl are not found")
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []  # the server refuses to run as root
-    folder = tmp_path_factory.mktemp("postgresql")
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-    if as_user:
-        for place in (folder, *list(folder.parents)[:2]):
-            place.chmod(0o777)
     initdb, pg_ctl = map(str, programs)
-    data = str(folder / "data")
-    begun = [
-        [*as_user, initdb, "-D", data, "-A", "trust", "-U", "chatadt", "-E", "UTF8"],
-        [*as_user, pg_ctl, "-D", data, "-w", "-l", f"{data}/log", "-o", f"-h 127.0.0.1 -p {port} -k {folder} -F", "start"],
-    ]
-    for command in begun:
-        ran = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, cwd="/")
-        if ran.returncode:
-            pytest.skip(f"no server of PostgreSQL could be started: {ran.stderr[-200:]}")
-    yield f"postgresql+psycopg://chatadt@127.0.0.1:{port}/postgres"
-    subprocess.run([*as_user, pg_ctl, "-D", data, "-m", "immediate", "stop"], stdout=subprocess.DEVNULL, check=True, cwd="/")
+    with TemporaryDirectory(prefix="chatadt-") as folder:  # pytest lets no other user into its own
+        Path(folder).chmod(0o777)
+        data = f"{folder}/data"
+        begun = [
+            [*as_user, initdb, "-D", data, "-A", "trust", "-U", "chatadt", "-E", "UTF8"],
+            [*as_user, pg_ctl, "-D", data, "-w", "-l", f"{data}/log", "-o", f"-h 127.0.0.1 -p {port} -k {folder} -F", "start"],
+        ]
+        for command in begun:
+            ran = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, cwd="/")
+            if ran.returncode:
+                pytest.skip(f"no server of PostgreSQL could be started: {ran.stderr[-200:]}")
+        yield f"postgresql+psycopg://chatadt@127.0.0.1:{port}/postgres"
+        subprocess.run([*as_user, pg_ctl, "-D", data, "-m", "immediate", "stop"], stdout=subprocess.DEVNULL, check=True, cwd="/")
 
 
 def _installed(name: str) -> str | None:
@@ -133,13 +133,60 @@ def test_ids_of_any_kind_are_kept_apart(memory: Memory) -> None:
     assert [memory.read(id) for id in ids] == [Success(History().user(f"of {id}")) for id in ids]
 
 
+@pytest.mark.parametrize("id", ["a" * 256, "\0", "a\ud800"], ids=["too long", "NUL", "half of a pair"])
+def test_an_id_that_some_database_cannot_keep_is_unfit_for_each(memory: Memory, id: str) -> None:
+    operations = (
+        memory.create,
+        memory.read,
+        memory.delete,
+        lambda name: memory.add(name, HELLO),
+        lambda name: memory.replace(name, HELLO),
+    )
+    for operation in operations:
+        fault = operation(id).failure()
+        assert isinstance(fault, MemoryFault.Unfit)
+        assert fault.id == id
+        assert "expected" in str(fault).encode().decode()
+    longest = "\U0001f600" * 255
+    assert memory.create(longest, HELLO) == Success(None)
+    assert memory.read(longest) == Success(HELLO)
+
+
+def test_an_id_that_is_no_text_is_a_mistake(memory: Memory) -> None:
+    with pytest.raises(TypeError, match="a string, got 5"):
+        memory.read(5)  # type: ignore[arg-type]
+
+
+def test_a_reader_sees_a_conversation_whole_or_not_at_all(memory: Memory) -> None:
+    done = Event()
+
+    def write() -> None:
+        for _ in range(150):
+            memory.create("a", HELLO)
+            memory.replace("a", HELLO.user("more"))
+            memory.delete("a")
+        done.set()
+
+    def read() -> set[Any]:
+        seen: set[Any] = set()
+        while not done.is_set():
+            found = memory.read("a")
+            seen.add(found.value_or(None) if isinstance(found, Success) else type(found.failure()))
+        return seen
+
+    with ThreadPoolExecutor(3) as pool:
+        readers = [pool.submit(read) for _ in range(2)]
+        pool.submit(write).result()
+    assert {seen for reader in readers for seen in reader.result()} <= {HELLO, HELLO.user("more"), MemoryFault.Missing}
+
+
 def test_writers_at_the_same_time_lose_nothing_and_keep_what_belongs_together(memory: Memory) -> None:
     writers, rounds = 4, 12
     memory.create("a", HELLO)
 
     def write(writer: int) -> None:
         for number in range(rounds):
-            pair = [Message.User(f"{writer} asks {number}"), Message.Assistant(f"{writer} hears {number}")]
+            pair: list[Message.T] = [Message.User(f"{writer} asks {number}"), Message.Assistant(f"{writer} hears {number}")]
             assert memory.add("a", pair) == Success(None)
 
     with ThreadPoolExecutor(writers) as pool:
@@ -195,6 +242,43 @@ def test_a_file_that_is_busy_is_unavailable_and_nothing_is_changed(tmp_path: Pat
     assert isinstance(failure, MemoryFault.Unavailable)
     assert "locked" in str(failure)
     assert memory.read("a") == Success(HELLO)
+
+
+SECRET: Final = "my secret"
+
+
+@pytest.mark.parametrize("broken", ["DROP TABLE chatadt_message", "ALTER TABLE chatadt_message RENAME message TO other"])
+def test_what_a_database_says_holds_nothing_of_what_was_said(tmp_path: Path, postgresql: str, broken: str) -> None:
+    for url in (f"sqlite:///{tmp_path / 'memory.db'}", postgresql):
+        engine = create_engine(url)
+        memory = sql_memory(engine)
+        memory.create("a")
+        with engine.begin() as connection:
+            connection.execute(text(broken))
+        failure = memory.add("a", [Message.User(SECRET)]).failure()
+        with engine.begin() as connection:
+            for table in ("chatadt_message", "chatadt_conversation"):
+                connection.execute(text(f"DROP TABLE IF EXISTS {table}"))
+        engine.dispose()
+        assert isinstance(failure, MemoryFault.Unavailable)
+        assert SECRET not in failure.why
+        assert "chatadt_message" in failure.why
+        assert "INSERT" not in failure.why
+
+
+def test_what_a_database_says_of_a_value_that_it_does_not_take_is_left_out(postgresql: str) -> None:
+    engine = create_engine(postgresql)
+    memory = sql_memory(engine)
+    memory.create("a")
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE chatadt_message ALTER message TYPE integer USING length(message)"))
+    failure = memory.add("a", [Message.User(SECRET)]).failure()
+    with engine.begin() as connection:
+        for table in ("chatadt_message", "chatadt_conversation"):
+            connection.execute(text(f"DROP TABLE {table}"))
+    engine.dispose()
+    assert isinstance(failure, MemoryFault.Unavailable)
+    assert SECRET not in failure.why
 
 
 @pytest.mark.parametrize("stored", ['{"type": "usr"}', "[]", "no json"])

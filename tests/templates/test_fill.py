@@ -92,6 +92,22 @@ def test_missing_extra_and_ill_typed_values_are_one_error_that_names_them_all() 
     ]
 
 
+def test_each_example_and_each_content_that_does_not_fit_is_named() -> None:
+    shots = Template().each("shots", Template().user(["{q}", Hole.Content("album", [Kind.IMAGE, Kind.TEXT], many=True)]))
+    failure = shots.fill(
+        shots=[{"q": "a", "album": []}, {"b": 1}, 5, {"q": 5, "album": [5, "fine", Content.Refusal("no")]}]
+    ).failure()
+    assert list(map(str, failure.misfits)) == [
+        "expected one of the holes that there are (q, album), got a value for shots[1].b",
+        "expected a text for shots[1].q, got nothing",
+        "expected any number of Content.Image or Content.Text for shots[1].album, got nothing",
+        "expected a mapping with q, album for shots[2], got 5",
+        "expected a text for shots[3].q, got 5",
+        "expected Content.Image or Content.Text for shots[3].album[0], got 5",
+        "expected Content.Image or Content.Text for shots[3].album[2], got Content.Refusal('no')",
+    ]
+
+
 TEXT: Final = Template().user("{x}")
 DATA: Final = Template().user(Words("{{#x}}{{.}}{{/x}}", Syntax.MUSTACHE))
 PHOTO: Final = Template().user([Hole.Content("x", Kind.IMAGE)])

@@ -126,6 +126,12 @@ TRANSFORMS: Final[dict[str, Kept]] = {
     "branch(2)": Kept(branch(2), ("settling", "selection")),
     "branch(-1)": Kept(branch(-1), ("selection",)),
     "edit": Kept(edit(2, silenced), ("settling",)),
+    **{
+        f"edit({at}) to {to.__name__}": Kept(edit(at, lambda _, to=to: to("…")))
+        for at in (1, 2, 3, -2)
+        for to in (Message.System, Message.User, Message.Assistant)
+    },
+    **{f"edit({at}) to Custom": Kept(edit(at, lambda _: Message.Custom({"type": "nobody"}))) for at in (1, 2, 3)},
 }
 """By name: a transform with options, and its laws."""
 

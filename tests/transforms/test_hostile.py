@@ -8,18 +8,26 @@ from typing import Any, Final, cast
 
 import pytest
 from attrs import evolve
+from returns.result import Success
 
 from chatadt import DIALECTS, Content, History, Message, Resource, check
 from chatadt.transforms import (
+    branch,
     concat,
     drop_contents,
     drop_messages,
     edit,
+    fit,
     map_contents,
     merge_runs,
+    older,
+    put_summary,
     redact,
     relabel,
+    summarise,
+    try_summarise,
     validate,
+    window,
 )
 
 from .given import lines_run
@@ -142,13 +150,53 @@ def test_a_kind_that_cannot_be_taken_out_is_an_error_and_does_not_stay_in_silenc
         redact(kinds=kinds)
 
 
+@pytest.mark.parametrize("kinds", [Content.Image, Content, 5])
+def test_kinds_that_are_no_collection_are_an_error_that_says_so(kinds: Any) -> None:
+    with pytest.raises(TypeError, match=r"kinds are a collection, got .*: put it into a list"):
+        redact(kinds=kinds)
+
+
 def test_what_is_no_pattern_or_marker_is_an_error_where_it_is_given() -> None:
     with pytest.raises(ValueError, match="expected a regular expression"):
         redact("(")
     with pytest.raises(TypeError, match="a pattern of strings"):
         redact(re.compile(b"a"))  # type: ignore[arg-type]
+    for wrong in (5, ["a"], b"a"):
+        with pytest.raises(TypeError, match="a pattern of strings, got"):
+            redact(wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="the marker is a string"):
         redact("a", marker=None)  # type: ignore[arg-type]
+
+
+NUMBERED: Final[dict[str, Callable[[Any], object]]] = {
+    "a window": window,
+    "a window of messages": lambda number: window(messages=number),
+    "a budget": fit,
+    "a summary": lambda number: summarise(str, keep=number),
+    "a summary that may fail": lambda number: try_summarise(Success, keep=number),
+    "what is told": older,
+    "what is put": lambda number: put_summary("a", keep=number),
+    "a branch": branch,
+    "an edit": lambda number: edit(number, lambda message: message),
+}
+
+
+@pytest.mark.parametrize("wrong", [1.5, True, "1", float("nan"), [1]])
+@pytest.mark.parametrize("name", NUMBERED)
+def test_what_is_no_number_is_an_error_where_it_is_given(name: str, wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"is an integer, got "):
+        NUMBERED[name](wrong)
+
+
+@pytest.mark.parametrize(("made", "error"), [("", ValueError), (" ", ValueError), (5, TypeError), (None, TypeError)])
+def test_a_label_that_is_no_id_is_an_error(made: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match=r"label makes .* of 1: "):
+        relabel(lambda number: made)(ANSWERED[:2].result("call_1", "f", "a"))
+
+
+def test_a_summary_that_may_fail_is_a_result() -> None:
+    with pytest.raises(TypeError, match=r"expected a Result of a text, got 'told'.*take summarise"):
+        try_summarise(lambda history: "told")(History().user("a").user("b").assistant("c").user("d"))  # type: ignore[arg-type,return-value]
 
 
 def test_kinds_may_come_from_anywhere_and_hold_each_time() -> None:

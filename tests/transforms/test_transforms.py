@@ -454,6 +454,16 @@ def test_a_branch_ends_before_a_call_that_would_be_parted_from_its_result() -> N
     assert branch(-99)(AGENT) == History()
 
 
+@pytest.mark.parametrize("said", [Message.Assistant("new"), Message.User("new"), Message.System("new")])
+def test_an_edit_parts_no_other_results_from_their_requests(said: Message.T) -> None:
+    asked, results = Message.Assistant([call(id) for id in "abc"]), [Message.ToolResult(id, "f", id) for id in "abc"]
+    left = edit(2, lambda _: said)(History([asked, *results])).unwrap()
+    assert left == History([Message.Assistant([call("a"), call("c")]), results[0], results[2], said])
+    two = History([Message.Assistant([call("a")]), Message.Assistant("and"), results[0]])
+    assert edit(1, lambda _: Message.User("new"))(two).unwrap() == History([two[0], two[2], Message.User("new")])
+    assert edit(-2, lambda _: Message.Assistant("new"))(two).unwrap() == History([two[0], Message.Assistant("new"), two[2]])
+
+
 def test_an_edit_takes_what_belongs_to_it_along() -> None:
     def quiet(_: Message.T) -> Message.T:
         return Message.Assistant("never mind")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import Protocol, TypeAlias, final
+from typing import Final, Protocol, TypeAlias, cast, final
 
 from attrs import frozen
 from returns.result import Result
@@ -13,7 +14,7 @@ from chatadt.error import ConversionError
 from chatadt.history import History
 from chatadt.message import Message
 
-__all__ = ("Memory", "MemoryFault")
+__all__ = ("LONGEST_ID", "Memory", "MemoryFault", "unfit")
 
 
 @final
@@ -44,6 +45,18 @@ class MemoryFault(metaclass=Sum):
 
     @final
     @frozen(repr=False)
+    class Unfit:
+        """No memory takes this id; `why` says what an id is."""
+
+        id: str
+        why: str
+        __repr__ = terse
+
+        def __str__(self) -> str:
+            return f"{self.id!a} is no id of a conversation: {self.why}"
+
+    @final
+    @frozen(repr=False)
     class Unreadable:
         """What stands in the database is no message."""
 
@@ -57,7 +70,7 @@ class MemoryFault(metaclass=Sum):
     @final
     @frozen(repr=False)
     class Unavailable:
-        """The database does not answer, or is busy; `why` is what it says."""
+        """The database does not answer, or is busy; `why` is what it says, with nothing of what was said in the conversation."""
 
         why: str
         __repr__ = terse
@@ -65,13 +78,30 @@ class MemoryFault(metaclass=Sum):
         def __str__(self) -> str:
             return f"the memory is not available: {self.why}"
 
-    T: TypeAlias = Missing | Exists | Unreadable | Unavailable
+    T: TypeAlias = Missing | Exists | Unfit | Unreadable | Unavailable
+
+
+LONGEST_ID: Final = 255
+_UNSAYABLE: Final = re.compile("[\0\ud800-\udfff]")
+
+
+def unfit(id: str) -> MemoryFault.Unfit | None:
+    """Why this can be no id of a conversation; None where it can. Raises TypeError for what is no string."""
+    if not isinstance(cast("object", id), str):
+        raise TypeError(f"the id of a conversation is a string, got {id!r}")
+    if len(id) > LONGEST_ID:
+        return MemoryFault.Unfit(id, f"expected at most {LONGEST_ID} characters, got {len(id)}")
+    if (found := _UNSAYABLE.search(id)) is not None:
+        expected = "expected characters that every database can keep"
+        return MemoryFault.Unfit(id, f"{expected}, got {found.group()!a} at character {found.start()}")
+    return None
 
 
 class Memory(Protocol):
     """Conversations by their ids. Each operation is done wholly or not at all, and whoever writes at the same time loses nothing.
 
-    Threads may share one; so may processes, where it is a database.
+    Threads may share one; so may processes, where it is a database. An id has at most 255 characters, none of them NUL or half of a
+    surrogate pair, so that each memory takes the same ones; to any other, each operation answers `Unfit`.
     """
 
     def create(self, id: str, messages: Iterable[Message.T] = ()) -> Result[None, MemoryFault.T]:

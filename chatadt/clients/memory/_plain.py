@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import Lock
-from typing import final
+from typing import TypeVar, final
 
 from returns.result import Failure, Result, Success
 
-from chatadt.clients.memory._memory import Memory, MemoryFault
+from chatadt.clients.memory._memory import Memory, MemoryFault, unfit
 from chatadt.history import History
 from chatadt.message import Message
 
 __all__ = ("in_memory",)
+
+A = TypeVar("A")
 
 
 def in_memory() -> Memory:
@@ -28,33 +30,41 @@ class _Plain:
 
     def create(self, id: str, messages: Iterable[Message.T] = ()) -> Result[None, MemoryFault.T]:
         history = History(messages)
-        with self._lock:
+
+        def created() -> Result[None, MemoryFault.T]:
             if id in self._kept:
                 return Failure(MemoryFault.Exists(id))
             self._kept[id] = history
-        return Success(None)
+            return Success(None)
+
+        return self._done(id, created)
 
     def read(self, id: str) -> Result[History, MemoryFault.T]:
-        with self._lock:
-            history = self._kept.get(id)
-        return Failure(MemoryFault.Missing(id)) if history is None else Success(history)
+        return self._done(id, lambda: self._found(id))
 
     def add(self, id: str, messages: Iterable[Message.T]) -> Result[None, MemoryFault.T]:
         more = History(messages)
-        with self._lock:
-            if id not in self._kept:
-                return Failure(MemoryFault.Missing(id))
-            self._kept[id] += more
-        return Success(None)
+        return self._done(id, lambda: self._found(id).map(lambda history: self._put(id, history + more)))
 
     def replace(self, id: str, messages: Iterable[Message.T]) -> Result[None, MemoryFault.T]:
-        history = History(messages)
-        with self._lock:
-            if id not in self._kept:
-                return Failure(MemoryFault.Missing(id))
-            self._kept[id] = history
-        return Success(None)
+        other = History(messages)
+        return self._done(id, lambda: self._found(id).map(lambda _: self._put(id, other)))
 
     def delete(self, id: str) -> Result[None, MemoryFault.T]:
+        return self._done(id, lambda: self._found(id).map(lambda _: self._forget(id)))
+
+    def _done(self, id: str, work: Callable[[], Result[A, MemoryFault.T]]) -> Result[A, MemoryFault.T]:
+        if (fault := unfit(id)) is not None:
+            return Failure(fault)
         with self._lock:
-            return Failure(MemoryFault.Missing(id)) if self._kept.pop(id, None) is None else Success(None)
+            return work()
+
+    def _found(self, id: str) -> Result[History, MemoryFault.T]:
+        history = self._kept.get(id)
+        return Failure(MemoryFault.Missing(id)) if history is None else Success(history)
+
+    def _put(self, id: str, history: History) -> None:
+        self._kept[id] = history
+
+    def _forget(self, id: str) -> None:
+        del self._kept[id]

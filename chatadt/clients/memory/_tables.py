@@ -2,6 +2,8 @@
 
 To add, a transaction first makes the conversation longer by what it adds. That locks the row until it is done, so that another
 writer waits, and finds the messages of both when it counts; the positions in between belong to one writer alone.
+
+To read is one statement: of two, each might see another state of the database.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import Any, Protocol, TypeAlias, cast, final
 from attrs import frozen
 from returns.result import Failure, Result, Success
 
-from chatadt.clients.memory._memory import MemoryFault
+from chatadt.clients.memory._memory import MemoryFault, unfit
 from chatadt.codec import dumps, loads
 from chatadt.error import ConversionError, Problem
 from chatadt.history import History, to_messages
@@ -57,18 +59,22 @@ _EMPTY = "UPDATE chatadt_conversation SET length = :length WHERE id = :id"
 _LENGTH = "SELECT length FROM chatadt_conversation WHERE id = :id"
 _GONE = "DELETE FROM chatadt_conversation WHERE id = :id"
 _SAY = "INSERT INTO chatadt_message (conversation, position, message) VALUES (:id, :position, :message)"
-_SAID = "SELECT message FROM chatadt_message WHERE conversation = :id ORDER BY position"
+_SAID = """SELECT message FROM chatadt_conversation LEFT JOIN chatadt_message ON conversation = id
+    WHERE id = :id ORDER BY position"""
 _UNSAY = "DELETE FROM chatadt_message WHERE conversation = :id"
 
 
 @final
 @frozen
 class TableMemory:
-    """A memory in tables. `clash` is what a database raises for a row that is there already, `trouble` for all else."""
+    """A memory in tables. `clash` is what a database raises for a row that is there already, `trouble` for all else, of which
+    `words` makes what may be told of it.
+    """
 
     begin: Begin
     clash: type[Exception]
     trouble: type[Exception]
+    words: Callable[[Exception], str] = str
 
     def create(self, id: str, messages: Iterable[Message.T] = ()) -> Result[None, MemoryFault.T]:
         """See `Memory`."""
@@ -85,9 +91,10 @@ class TableMemory:
         """See `Memory`."""
 
         def found(transaction: Transaction) -> Result[History, MemoryFault.T]:
-            if not transaction.run(_LENGTH, {"id": id}).fetchall():
+            rows = transaction.run(_SAID, {"id": id}).fetchall()
+            if not rows:
                 return Failure(MemoryFault.Missing(id))
-            return _history(id, [row[0] for row in transaction.run(_SAID, {"id": id}).fetchall()])
+            return _history(id, [row[0] for row in rows if row[0] is not None])  # None: a conversation without messages
 
         return self._done(id, found)
 
@@ -129,13 +136,15 @@ class TableMemory:
         return self._done(id, deleted)
 
     def _done(self, id: str, work: Callable[[Transaction], Result[Any, MemoryFault.T]]) -> Result[Any, MemoryFault.T]:
+        if (fault := unfit(id)) is not None:
+            return Failure(fault)
         try:
             with self.begin() as transaction:
                 return work(transaction)
         except self.clash:
             return Failure(MemoryFault.Exists(id))
         except self.trouble as error:
-            return Failure(MemoryFault.Unavailable(str(error)))
+            return Failure(MemoryFault.Unavailable(self.words(error)))
 
 
 def _texts(messages: Iterable[Message.T]) -> list[str]:

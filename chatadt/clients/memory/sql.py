@@ -9,25 +9,32 @@ from typing import Final, cast, final
 from attrs import frozen
 from sqlalchemy import Column, Connection, Engine, Integer, MetaData, String, Table, Text, create_engine, text
 from sqlalchemy.dialects.mysql import LONGTEXT
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import (
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    ProgrammingError,
+    SQLAlchemyError,
+    StatementError,
+)
 
-from chatadt.clients.memory._memory import Memory
+from chatadt.clients.memory._memory import LONGEST_ID, Memory
 from chatadt.clients.memory._tables import Done, TableMemory, Transaction
 
 __all__ = ("sql_memory",)
 
-_LONGEST_ID: Final = 255
 _TABLES: Final = MetaData()
 Table(
     "chatadt_conversation",
     _TABLES,
-    Column("id", String(_LONGEST_ID), primary_key=True),
+    Column("id", String(LONGEST_ID), primary_key=True),
     Column("length", Integer, nullable=False),
 )
 Table(
     "chatadt_message",
     _TABLES,
-    Column("conversation", String(_LONGEST_ID), primary_key=True),
+    Column("conversation", String(LONGEST_ID), primary_key=True),
     Column("position", Integer, primary_key=True, autoincrement=False),
     Column("message", Text().with_variant(LONGTEXT(), "mysql", "mariadb"), nullable=False),
 )
@@ -35,7 +42,7 @@ Table(
 
 def sql_memory(database: str | Engine) -> Memory:
     """The memory in a database, by its URL (`postgresql+psycopg://…`) or by an engine of yours. Its two tables,
-    `chatadt_conversation` and `chatadt_message`, are made where there are none. An id has at most 255 characters.
+    `chatadt_conversation` and `chatadt_message`, are made where there are none.
 
     Raises what SQLAlchemy raises where the database cannot be reached at first; later that is `Unavailable`.
     """
@@ -47,7 +54,19 @@ def sql_memory(database: str | Engine) -> Memory:
         with engine.begin() as connection:
             yield _Transaction(connection)
 
-    return TableMemory(begin, IntegrityError, SQLAlchemyError)
+    return TableMemory(begin, IntegrityError, SQLAlchemyError, _words)
+
+
+_SILENT: Final = (OperationalError, ProgrammingError, InterfaceError, InternalError)
+"""Errors of a database in whose first line no value stands."""
+
+
+def _words(error: Exception) -> str:
+    """What a database says, without the values of the statement: SQLAlchemy adds them all, and drivers may quote some."""
+    if not isinstance(error, StatementError):
+        return str(error)
+    said = str(error.orig).partition("\n")[0] if isinstance(error, _SILENT) else "it does not take what it was given"
+    return f"{type(error.orig).__name__}: {said}"
 
 
 @final
