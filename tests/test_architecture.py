@@ -174,7 +174,7 @@ ALLOWED: Final[dict[int, frozenset[str]]] = {
     3: frozenset({"attrs", "cattrs", "orjson", "returns"}),
     4: frozenset({"attrs", "cattrs", "orjson", "returns"}),
     5: frozenset({"attrs", "cattrs", "orjson", "returns", "hypothesis"}),
-    6: frozenset({"attrs", "cattrs", "orjson", "returns", "pydantic"}) | DOORS | HELPERS | WIRES,
+    6: frozenset({"attrs", "cattrs", "orjson", "returns", "pydantic", "pydantic_core"}) | DOORS | HELPERS | WIRES,
     7: frozenset(),
 }
 """By floor: the libraries that its modules may import."""

@@ -68,7 +68,7 @@ def test_an_event_that_says_nothing_to_a_reader_is_a_detail() -> None:
 
 def test_what_moved_out_of_a_result_is_not_said_to_be_omitted() -> None:
     picture: dict[str, Any] = {"type": "image", "source": {"type": "url", "url": "https://example.org/a.png"}}
-    asked = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "shot", "input": {}}]}
+    asked: dict[str, Any] = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "shot", "input": {}}]}
     result: dict[str, Any] = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": [picture]}]}
     body: dict[str, Any] = {"max_tokens": 9, "messages": [{"role": "user", "content": "look"}, asked, result]}
     for target in ("openai_chat", "mistral"):
