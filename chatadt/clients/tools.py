@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias, assert_never, final
 from attrs import evolve, frozen
 from returns.result import Failure, Success
 
+from chatadt._cut import cuts_off
 from chatadt._sum import Sum, terse
 from chatadt.chat import ChatRequest, ChatResponse, ProviderError, StopKind
 from chatadt.checks.spelling import derive
@@ -94,7 +95,8 @@ def run_tools(
     is not made, and the model is told. `on_step` is told the request as it stands after each answer and its results, to store it or
     to look at it.
 
-    Calls of an answer that broke off are not made, nor are those that the request left open: they get a result that says so. A call
+    Calls of an answer that broke off are not made, nor is one that an answer ends with which was cut off (its stop reason is LENGTH,
+    say: the call may not be whole), nor are those that the request left open: they get a result that says so. A call
     whose id the conversation has already, or that has none, gets another, in its result as well. A tool choice that forces a call
     holds for the first answer only; where it names several tools to choose from, the model goes on to choose from these.
 
@@ -114,8 +116,8 @@ def run_tools(
                 case Success(response):
                     responses.append(response)
                     said = _told_apart(response.message, asked.messages)
-                    results = loop.unmade(said, responses)
-                    results = making.results(said.tool_requests, workers) if results is None else results
+                    calls, undone = loop.parted(said, responses)
+                    results = [*making.results(calls, workers), *undone]
                     asked = _following(asked, _spoken(response, said), results)
                     if inspect.isawaitable(on_step(asked)):
                         raise TypeError(f"on_step is asynchronous, {on_step!r}: only async_run_tools awaits it")
@@ -150,8 +152,8 @@ def async_run_tools(
                 case Success(response):
                     responses.append(response)
                     said = _told_apart(response.message, asked.messages)
-                    results = loop.unmade(said, responses)
-                    results = await making.async_results(said.tool_requests) if results is None else results
+                    calls, undone = loop.parted(said, responses)
+                    results = [*await making.async_results(calls), *undone]
                     asked = _following(asked, _spoken(response, said), results)
                     if inspect.isawaitable(seen := on_step(asked)):
                         await seen
@@ -189,14 +191,20 @@ class _Loop:
         params = evolve(request.params, tools=(*request.params.tools, *more)) if more else request.params
         return ChatRequest(_CLOSED(History(request.messages)), params)
 
-    def unmade(self, said: Message.Assistant, responses: Sequence[ChatResponse]) -> list[Message.ToolResult] | None:
-        """The results of calls that are not made; None where they are."""
+    def parted(
+        self, said: Message.Assistant, responses: Sequence[ChatResponse]
+    ) -> tuple[Sequence[Content.ToolRequest], list[Message.ToolResult]]:
+        """The calls that are to be made, and the results of those behind them that are not."""
+        calls, stop = said.tool_requests, responses[-1].metadata.stop
         if _broke_off(responses[-1]) is not None:
-            return _undone(said, "the answer with this call broke off.", Outcome.ERROR)
+            return (), _undone(calls, "the answer with this call broke off.", Outcome.ERROR)
         if len(responses) >= self.bound:
             why = f"the model was asked {self.bound} times, and may not be asked again."
-            return _undone(said, why, Outcome.DENIED)
-        return None
+            return (), _undone(calls, why, Outcome.DENIED)
+        if stop is not None and cuts_off(stop) and calls and said.contents[-1] is calls[-1]:
+            why = f"the answer ended in the middle of this call, or right behind it ({stop.kind.value}). Call again."
+            return calls[:-1], _undone(calls[-1:], why, Outcome.ERROR)
+        return calls, []
 
     def ended(self, request: ChatRequest, responses: list[ChatResponse]) -> Run.T | None:
         """How the run ended; None where the model waits for something: results, or to be asked again after a pause."""
@@ -217,8 +225,8 @@ def _following(request: ChatRequest, said: tuple[Message.T, ...], results: Seque
 _CLOSED: Final = close_calls()
 
 
-def _undone(said: Message.Assistant, why: str, outcome: Outcome) -> list[Message.ToolResult]:
-    return [Message.ToolResult(call.id, call.name, f"This was not done: {why}", outcome) for call in said.tool_requests]
+def _undone(calls: Iterable[Content.ToolRequest], why: str, outcome: Outcome) -> list[Message.ToolResult]:
+    return [Message.ToolResult(call.id, call.name, f"This was not done: {why}", outcome) for call in calls]
 
 
 # --- answers that broke off ----------------------------------------------------------------------------------------------------

@@ -353,6 +353,24 @@ def test_calls_of_an_answer_that_broke_off_are_never_made(kind: StopKind, bound:
     assert made == []
 
 
+@pytest.mark.parametrize("kind", [StopKind.LENGTH, StopKind.CONTENT_FILTER, StopKind.CONTEXT_OVERFLOW])
+def test_the_call_that_a_cut_off_answer_ends_with_is_not_made(kind: StopKind) -> None:
+    made: list[object] = []
+    tools = (Runnable(definition("weather"), made.append),)
+    calls = (call("call000c1"), call("call000c2", arguments={}))
+    answer = broken_off(kind, *calls)
+    waiting = async_run_tools(in_thread(scripted(answer, "Well.")), tools, on_step=valid)(REQUEST)
+    for run in (run_tools(scripted(answer, "Well."), tools, on_step=valid)(REQUEST), asyncio.run(_awaited(waiting))):
+        assert isinstance(run, Run.Finished)
+        (_, _, first), (id_, told, second) = results(run)
+        assert (first, second, id_) == (Outcome.OK, Outcome.ERROR, "call000c2")
+        assert f"({kind.value}). Call again." in told
+    assert len(made) == 2
+    made.clear()
+    run_tools(scripted(broken_off(kind, *calls, "and so"), "Well."), tools)(REQUEST)  # what was said behind it was cut off
+    assert len(made) == 2
+
+
 def test_calls_with_malformed_arguments_are_never_made() -> None:
     made: list[object] = []
     answer = ChatResponse(
