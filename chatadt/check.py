@@ -26,10 +26,11 @@ from chatadt.checks.params import (
 )
 from chatadt.checks.sampling import RANGES, RANGES_SAID, SAMPLING
 from chatadt.checks.sound import is_sound
-from chatadt.checks.spelling import RESULT_NAMES, SPEAKER_NAMES, TOOL_IDS, TOOL_NAMES
+from chatadt.checks.spelling import RESULT_NAMES, SPEAKER_NAMES, TOOL_IDS
 from chatadt.checks.surrogates import SURROGATES
 from chatadt.checks.text import BLANK_TEXT, SILENT, TRAILING_SPACE
 from chatadt.checks.thinking import BUDGET, FORCED, LEADING, PREFILLED, THINKING
+from chatadt.checks.tool_names import TOOL_NAMES
 from chatadt.checks.turns import FIRST_USER, FIRST_USER_SAID, LAST_USER, PREFILL, PREFIXES, SYSTEM_FIRST, TURN
 from chatadt.dialects import DIALECTS
 from chatadt.dialects._dialect import Dialect, Target

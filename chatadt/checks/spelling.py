@@ -1,8 +1,8 @@
 """How ids and names are spelt. A bad one is replaced by one that is derived from it: always the same, never one in use.
 
 Rules I1 to I7 (BerriAI/litellm#11392, vercel/ai#5171, langchain-ai/langchain#37756, dyad-sh/dyad#4304, earendil-works/pi#977), P6
-for ids that stand twice (mistral-common's validator, oguzbilgic/kern-ai#412, NousResearch/hermes-agent#102629), N1 and N2
-(mcp-use/mcp-use#90, anomalyco/opencode#48750, cline/cline#7339). How the name of a speaker must be spelt could not be verified.
+for ids that stand twice (mistral-common's validator, oguzbilgic/kern-ai#412, NousResearch/hermes-agent#102629). How the name of a
+speaker must be spelt could not be verified. Names of tools have a module of their own.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from chatadt.error import Severity, Violation
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
 from chatadt.message import Message
-from chatadt.tool import Tool, ToolChoice
 
-__all__ = ("RESULT_NAMES", "SPEAKER_NAMES", "TOOL_IDS", "TOOL_NAMES", "derive", "respelt")
+__all__ = ("RESULT_NAMES", "SPEAKER_NAMES", "TOOL_IDS", "derive", "misspelt", "respelt")
 
 _DIGEST = 10
 _ATTEMPTS = 100
@@ -87,14 +86,14 @@ def _find_ids(request: ChatRequest, server: Server) -> Iterator[Violation]:
                 if isinstance(content, Content.ToolRequest):
                     path = f"$.messages[{index}].contents[{position}].id"
                     if not _takes(rules.tool_id, content.id):
-                        yield _bad(content.id, path, "tool-id", rules.tool_id)
+                        yield misspelt(content.id, path, "tool-id", rules.tool_id)
                     elif content.id in seen:
                         within = rules.unique_ids.value
                         fix = f"give each call of a {within} an id of its own"
                         yield Violation("tool-id", path, f"tool id {content.id!r} stands twice in one {within}", fix)
                     seen.add(content.id)
         elif isinstance(message, Message.ToolResult) and not _takes(rules.tool_id, message.id):
-            yield _bad(message.id, f"$.messages[{index}].id", "tool-id", rules.tool_id)
+            yield misspelt(message.id, f"$.messages[{index}].id", "tool-id", rules.tool_id)
 
 
 def _counts_anew(messages: tuple[Message.T, ...], index: int, rules: Rules) -> bool:
@@ -102,7 +101,8 @@ def _counts_anew(messages: tuple[Message.T, ...], index: int, rules: Rules) -> b
     return rules.unique_ids is IdScope.MESSAGE and begins_turn(messages, index, rules)
 
 
-def _bad(text: str, path: str, rule: str, spelling: Spelling, severity: Severity = Severity.ERROR) -> Violation:
+def misspelt(text: str, path: str, rule: str, spelling: Spelling, severity: Severity = Severity.ERROR) -> Violation:
+    """The violation of a rule by a text that `spelling` does not allow."""
     fix = f"spell it as {spelling.pattern.pattern} with at most {spelling.longest} characters, or let repair=True derive one"
     return Violation(rule, path, f"{rule.replace('-', ' ')} {text[:80]!r} is not taken", fix, severity)
 
@@ -194,73 +194,7 @@ def _ids(messages: Iterable[Message.T]) -> Iterator[str]:
             yield message.id
 
 
-# --- names ---------------------------------------------------------------------------------------------------------------------
-
-
-def _names(request: ChatRequest) -> Iterator[tuple[str, str]]:
-    """Each name of a tool in the request, with its path."""
-    for index, tool in enumerate(request.params.tools):
-        if isinstance(tool, Tool):
-            yield tool.name, f"$.params.tools[{index}].name"
-    if isinstance(request.params.tool_choice, ToolChoice.One):
-        yield request.params.tool_choice.name, "$.params.tool_choice.name"
-    for index, message in enumerate(request.messages):
-        if isinstance(message, Message.Assistant):
-            for position, content in enumerate(message.contents):
-                if isinstance(content, Content.ToolRequest):
-                    yield content.name, f"$.messages[{index}].contents[{position}].name"
-        elif isinstance(message, Message.ToolResult) and message.tool is not None:
-            yield message.tool, f"$.messages[{index}].tool"
-
-
-def _find_names(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    spelling = server.dialect.rules.tool_name
-    fine: set[str] = set()
-    for name, path in _names(request):
-        if name in fine:
-            continue
-        if spelling.allows(name):
-            fine.add(name)
-        else:
-            yield _bad(name, path, "tool-name", spelling)
-
-
-def _mend_names(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    if next(_find_names(request, server), None) is None:
-        return Converted(request)
-    spelling = server.dialect.rules.tool_name
-    taken = {name for name, _ in _names(request) if spelling.allows(name)}
-    renamed: dict[str, str] = {}
-    losses: list[Loss] = []
-    for name, path in _names(request):
-        if not spelling.allows(name):
-            if name not in renamed:
-                renamed[name] = derive(name, spelling, {*taken, *renamed.values()})
-            reason = f"the name is not taken as it is; everywhere it is {renamed[name]}"
-            losses.append(Loss(path, "tool name", Action.REWRITTEN, Json.of(name), reason, Weight.DETAIL))
-    tools = tuple(_named(tool, renamed) if isinstance(tool, Tool) else tool for tool in request.params.tools)
-    choice = request.params.tool_choice
-    choice = evolve(choice, name=renamed.get(choice.name, choice.name)) if isinstance(choice, ToolChoice.One) else choice
-    messages = tuple(_with_names(message, renamed) for message in request.messages)
-    return Converted(
-        evolve(request, messages=messages, params=evolve(request.params, tools=tools, tool_choice=choice)), tuple(losses)
-    )
-
-
-def _named(tool: Tool, renamed: Mapping[str, str]) -> Tool:
-    return evolve(tool, name=renamed[tool.name]) if tool.name in renamed else tool
-
-
-def _with_names(message: Message.T, renamed: Mapping[str, str]) -> Message.T:
-    if isinstance(message, Message.Assistant) and any(call.name in renamed for call in message.tool_requests):
-        contents = (
-            evolve(content, name=renamed.get(content.name, content.name)) if isinstance(content, Content.ToolRequest) else content
-            for content in message.contents
-        )
-        return evolve(message, contents=contents)
-    if isinstance(message, Message.ToolResult) and message.tool is not None and message.tool in renamed:
-        return evolve(message, tool=renamed[message.tool])
-    return message
+# --- names of tools in results -------------------------------------------------------------------------------------------------
 
 
 def _misnamed(messages: tuple[Message.T, ...], server: Server) -> Iterator[tuple[int, str, str]]:
@@ -303,7 +237,7 @@ def _find_speakers(request: ChatRequest, server: Server) -> Iterator[Violation]:
     spelling = server.rules.speaker_name
     for index, name in () if spelling is None else _speakers(request):
         if spelling is not None and not spelling.allows(name):
-            yield _bad(name, f"$.messages[{index}].name", "speaker-name", spelling, Severity.WARNING)
+            yield misspelt(name, f"$.messages[{index}].name", "speaker-name", spelling, Severity.WARNING)
 
 
 def _mend_speakers(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
@@ -330,6 +264,5 @@ def _with_speaker(message: Message.T, name: str) -> Message.T:
 
 
 TOOL_IDS = Rule("tool-id", True, _find_ids, _mend_ids)
-TOOL_NAMES = Rule("tool-name", True, _find_names, _mend_names)
 RESULT_NAMES = Rule("result-name", True, _find_misnamed, _mend_misnamed)
 SPEAKER_NAMES = Rule("speaker-name", False, _find_speakers, _mend_speakers, certain=False)

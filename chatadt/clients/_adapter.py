@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from typing import Any, TypeAlias, cast, final
 
 from attrs import frozen
 from returns.result import Failure, Result, Success
 
+from chatadt._closing import async_close, close
 from chatadt.chat import ChatRequest, ChatResponse
-from chatadt.clients._faults import Catch, Fault, error_of, fault_of_body, provider_error, unreadable
+from chatadt.clients._faults import Catch, Fault, error_of, provider_error
 from chatadt.clients._how import How, dialect_of, written
+from chatadt.clients._names import own_names
+from chatadt.clients._reading import Beginning, read_answer
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncChat, AsyncDeltas, AsyncStreamingChat, Chat, Deltas, StreamingChat
 from chatadt.delta import Delta
 from chatadt.dialects._dialect import Dialect
-from chatadt.dialects._stream import Reading
-from chatadt.error import ConversionError
-from chatadt.json import parse
 from chatadt.result import closed
 
-__all__ = ("AsyncOpened", "Body", "Opened", "Provider", "parameters", "parsed", "split")
+__all__ = ("AsyncOpened", "Body", "Opened", "Provider", "keywords")
 
 Body: TypeAlias = "dict[str, Any]"
 """A request as the dialect writes it."""
@@ -33,24 +32,13 @@ AsyncOpened: TypeAlias = tuple[AsyncIterator[object], Callable[[], Awaitable[Non
 """The asynchronous twin of `Opened`."""
 
 
-def parameters(function: Callable[..., object]) -> frozenset[str]:
-    """The names of the parameters that a function of an SDK has."""
-    return frozenset(inspect.signature(function).parameters)
+def keywords(body: Body, *required: str) -> Body:
+    """The keyword arguments that send a body by a function of an SDK: what that requires, and all else as its `extra_body`.
 
-
-def split(body: Body, names: frozenset[str]) -> Body:
-    """The keyword arguments that send a body: what has none of `names` goes under `extra_body`."""
-    others = {key: value for key, value in body.items() if key not in names}
-    known = {key: value for key, value in body.items() if key in names}
-    return {**known, "extra_body": others} if others else known
-
-
-def parsed(response: Any) -> object:
-    """The body of a response of an HTTP client, as it came: parsed where it is JSON."""
-    try:
-        return parse(response.content)
-    except ValueError:
-        return str(response.text)
+    Under a name of its own, a field might be an option of the SDK: headers, a timeout.
+    """
+    others = {key: value for key, value in body.items() if key not in required}
+    return {**{key: body[key] for key in required if key in body}, "extra_body": others}
 
 
 @final
@@ -73,12 +61,12 @@ class Provider:
 
         def chat(request: ChatRequest) -> Result[ChatResponse, ChatError.T]:
             match closed(written(request, self.dialect, self.how)):
-                case Success(body):
+                case Success(sent):
                     try:
-                        answer = ask(body)
+                        answer = ask(sent.body)
                     except Exception as error:
                         return self._failure(error)
-                    return _read(self.dialect, answer)
+                    return read_answer(self.dialect, answer).map(own_names(sent.names))
                 case Failure(unsayable):
                     return Failure(unsayable)
 
@@ -89,12 +77,12 @@ class Provider:
 
         async def chat(request: ChatRequest) -> Result[ChatResponse, ChatError.T]:
             match closed(written(request, self.dialect, self.how)):
-                case Success(body):
+                case Success(sent):
                     try:
-                        answer = await ask(body)
+                        answer = await ask(sent.body)
                     except Exception as error:
                         return self._failure(error)
-                    return _read(self.dialect, answer)
+                    return read_answer(self.dialect, answer).map(own_names(sent.names))
                 case Failure(unsayable):
                     return Failure(unsayable)
 
@@ -105,12 +93,12 @@ class Provider:
 
         def streaming(request: ChatRequest) -> Result[Deltas, ChatError.T]:
             match closed(written(request, self.dialect, self.how)):
-                case Success(body):
+                case Success(sent):
                     try:
-                        events, close = begin(body)
+                        events, hang_up = begin(sent.body)
                     except Exception as error:
                         return self._failure(error)
-                    return Success(Deltas(self._deltas(events), close))
+                    return self._begun(events, hang_up).map(own_names(sent.names))
                 case Failure(unsayable):
                     return Failure(unsayable)
 
@@ -121,12 +109,12 @@ class Provider:
 
         async def streaming(request: ChatRequest) -> Result[AsyncDeltas, ChatError.T]:
             match closed(written(request, self.dialect, self.how)):
-                case Success(body):
+                case Success(sent):
                     try:
-                        events, close = await begin(body)
+                        events, hang_up = await begin(sent.body)
                     except Exception as error:
                         return self._failure(error)
-                    return Success(AsyncDeltas(self._async_deltas(events), close))
+                    return (await self._async_begun(events, hang_up)).map(own_names(sent.names))
                 case Failure(unsayable):
                     return Failure(unsayable)
 
@@ -139,31 +127,91 @@ class Provider:
             raise error
         return Failure(error_of(fault))
 
-    def _deltas(self, events: Iterator[object]) -> Iterator[Delta.T]:
-        step, end = self._reading()
+    def _begun(self, events: Iterator[object], hang_up: Callable[[], None]) -> Result[Deltas, ChatError.T]:
+        """The deltas of a stream that begins to answer. The connection of any other is closed."""
+
+        def end() -> None:
+            try:
+                close(events)
+            finally:
+                hang_up()
+
+        beginning = Beginning(self.dialect)
         try:
             for event in events:
-                yield from step(event)
-        except Exception as error:
-            yield from self._broken(step, error)
-        yield from end()
+                if beginning.hear(event):
+                    break
+            else:
+                beginning.hear_end()
+        except BaseException as error:
+            end()
+            if isinstance(error, Exception):
+                return self._failure(error)
+            raise
+        match closed(beginning.outcome()):
+            case Success(first):
+                return Success(Deltas(self._deltas(beginning, first, events), end))
+            case Failure(failed):
+                end()
+                return Failure(failed)
 
-    async def _async_deltas(self, events: AsyncIterator[object]) -> AsyncIterator[Delta.T]:
-        step, end = self._reading()
+    async def _async_begun(
+        self, events: AsyncIterator[object], hang_up: Callable[[], Awaitable[None]]
+    ) -> Result[AsyncDeltas, ChatError.T]:
+        """The asynchronous twin of `_begun`."""
+
+        async def end() -> None:
+            try:
+                await async_close(events)
+            finally:
+                await hang_up()
+
+        beginning = Beginning(self.dialect)
         try:
             async for event in events:
-                for delta in step(event):
+                if beginning.hear(event):
+                    break
+            else:
+                beginning.hear_end()
+        except BaseException as error:
+            await end()
+            if isinstance(error, Exception):
+                return self._failure(error)
+            raise
+        match closed(beginning.outcome()):
+            case Success(first):
+                return Success(AsyncDeltas(self._async_deltas(beginning, first, events), end))
+            case Failure(failed):
+                await end()
+                return Failure(failed)
+
+    def _deltas(self, beginning: Beginning, first: Iterable[Delta.T], events: Iterator[object]) -> Iterator[Delta.T]:
+        yield from first
+        if beginning.is_over:
+            return
+        try:
+            for event in events:
+                yield from beginning.step(event)
+        except Exception as error:
+            yield from self._broken(beginning.step, error)
+        yield from beginning.end()
+
+    async def _async_deltas(
+        self, beginning: Beginning, first: Iterable[Delta.T], events: AsyncIterator[object]
+    ) -> AsyncIterator[Delta.T]:
+        for delta in first:
+            yield delta
+        if beginning.is_over:
+            return
+        try:
+            async for event in events:
+                for delta in beginning.step(event):
                     yield delta
         except Exception as error:
-            for delta in self._broken(step, error):
+            for delta in self._broken(beginning.step, error):
                 yield delta
-        for delta in end():
+        for delta in beginning.end():
             yield delta
-
-    def _reading(self) -> Reading:
-        if self.dialect.read_stream is None:
-            raise TypeError(f"the dialect {self.dialect.name} reads no streams")
-        return self.dialect.read_stream.begin()
 
     def _broken(self, step: Callable[[object], Any], error: Exception) -> Iterator[Delta.T]:
         """What is said of a stream that broke off: the provider's own words as its dialect reads them, or those of the network."""
@@ -174,17 +222,3 @@ class Provider:
         if not any(isinstance(delta, Delta.Failed) for delta in said):
             said = [Delta.Failed(provider_error(fault))]
         yield from said
-
-
-def _read(dialect: Dialect, answer: object) -> Result[ChatResponse, ChatError.T]:
-    if dialect.read_response is None:
-        raise TypeError(f"the dialect {dialect.name} reads no answers")
-    if answer.__class__ is not dict:
-        return Failure(unreadable(dialect.name, answer))
-    match closed(dialect.read_response(answer)):
-        case Success(response):
-            return Success(response)
-        case Failure(ConversionError.Refused() as refused):
-            return Failure(error_of(fault_of_body(dialect.name, refused.error, answer)))
-        case Failure(error):
-            return Failure(ChatError.Unreadable(error))

@@ -21,6 +21,7 @@ __all__ = (
     "Fault",
     "Trouble",
     "error_of",
+    "error_of_answer",
     "fault_of_body",
     "http_fault",
     "provider_error",
@@ -109,6 +110,8 @@ def transport_fault(dialect: str, error: Exception) -> Fault | None:
     names = [base.__name__ for base in type(error).__mro__ if base.__module__.partition(".")[0] in _TRANSPORTS]
     if not names and not isinstance(error, OSError):
         return None
+    if "InvalidURL" in names:
+        return Fault(dialect, str(error), trouble=Trouble.ARGUMENTS)
     late = isinstance(error, TimeoutError) or any("Timeout" in name for name in names)
     return Fault(dialect, str(error) or type(error).__name__, trouble=Trouble.TIMEOUT if late else Trouble.CONNECTION)
 
@@ -138,6 +141,12 @@ def error_of(fault: Fault) -> ChatError.T:
             return _made(_kind(fault, said), said, fault)
         case _:
             assert_never(fault.trouble)
+
+
+def error_of_answer(dialect: str, error: ProviderError) -> ChatError.T:
+    """The case of `ChatError` that an error is which stands in the place of an answer."""
+    fault = fault_of_body(dialect, error, error.extras.of(dialect))
+    return _made(_kind(fault, error), error, fault)
 
 
 def unreadable(dialect: str, got: object) -> ChatError.T:
@@ -232,7 +241,13 @@ _CODES: Final = _table(
         r"invalid_api_key|authentication|permission_(error|denied)|unauthenticated|access_?denied|unrecognizedclient|billing",
     ),
     (_Kind.LATE, r"deadline_exceeded|timeout"),
-    (_Kind.BROKEN, r"overloaded|^api_error$|server_?error|service_?unavailable|^(unavailable|internal)$|model_?not_?ready"),
+    (
+        _Kind.BROKEN,
+        (
+            r"overloaded|^api_error$|server_?error|service_?unavailable|^(unavailable|internal)$|model_?not_?ready"
+            r"|model(_?stream)?_?error_?exception"
+        ),
+    ),
 )
 """What a provider's code says for certain, whatever the status."""
 
@@ -242,10 +257,12 @@ _WORDS: Final = _table(
         (
             r"maximum context length|prompt is too long|(input|prompt|request)( is|'s length)? too (long|large)|context window"
             r"|input tokens? exceed|tokens? exceeds? the|exceeds? (the )?(model'?s? )?(maximum|context|input)[^.]*(token|length)"
-            r"|too many (input )?tokens|reduce the length"
+            r"|too many (input )?tokens|reduce the length|exceeds? (the )?context limit"
+            r"|max\w*tokens\b.*(too large|maximum allowed number of output tokens)|maximum tokens you requested exceeds"
         ),
     ),
     (_Kind.KEY, r"api.?key not valid|(invalid|incorrect|expired) api.?key|api.?key expired"),
+    (_Kind.KEY, r"credit balance|(insufficient|not enough|no) (account )?(balance|credits?|funds)\b|enable billing"),
     (_Kind.FILTER, r"content (management|filtering) policy|flagged (by|as)|usage polic(y|ies)|safety system"),
 )
 """What a message says where a provider has no code of its own for it: of refused requests only."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import openai
 
 from chatadt.clients._adapter import AsyncOpened, Opened
 from chatadt.clients._faults import Fault, Trouble, http_fault, transport_fault
+from chatadt.clients._reading import async_framed, framed
 from chatadt.sse import async_events, events
 
 __all__ = ("async_events_of", "catch", "events_of")
@@ -16,21 +16,12 @@ __all__ = ("async_events_of", "catch", "events_of")
 
 def events_of(stream: Any) -> Opened:
     """The events of a stream as the server sent them, and what closes it."""
-
-    def sent() -> Iterator[object]:
-        yield from events(stream.response.iter_bytes())
-
-    return sent(), stream.close
+    return framed(events, stream.response.iter_bytes()), stream.close
 
 
 def async_events_of(stream: Any) -> AsyncOpened:
     """The asynchronous twin of `events_of`."""
-
-    async def sent() -> AsyncIterator[object]:
-        async for event in async_events(stream.response.aiter_bytes()):
-            yield event
-
-    return sent(), stream.close
+    return async_framed(async_events, stream.response.aiter_bytes()), stream.close
 
 
 def catch(dialect: str, error: Exception) -> Fault | None:

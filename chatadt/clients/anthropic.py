@@ -5,17 +5,21 @@ The client retries on its own as it is set up to (`max_retries`), and knows its 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, Unpack
 
 import anthropic
 from anthropic import BaseModel
 
-from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider, parameters, split
+from chatadt import aws_events, sse
+from chatadt._closing import async_closing, closing
+from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider, keywords
 from chatadt.clients._faults import Fault, Trouble, http_fault, transport_fault
 from chatadt.clients._how import How
+from chatadt.clients._reading import async_framed, framed
 from chatadt.clients.function import AsyncChat, AsyncStreamingChat, Chat, StreamingChat
+from chatadt.framing import Carrier
 
 if TYPE_CHECKING:
     from anthropic.lib.bedrock import AnthropicBedrock, AsyncAnthropicBedrock
@@ -25,6 +29,8 @@ __all__ = ("async_chat", "async_streaming_chat", "chat", "streaming_chat")
 
 DIALECT: Final = "anthropic"
 
+_REQUIRED: Final = ("model", "messages", "max_tokens")
+
 Client: TypeAlias = "anthropic.Anthropic | AnthropicBedrock | AnthropicVertex"
 AsyncClient: TypeAlias = "anthropic.AsyncAnthropic | AsyncAnthropicBedrock | AsyncAnthropicVertex"
 
@@ -32,23 +38,17 @@ AsyncClient: TypeAlias = "anthropic.AsyncAnthropic | AsyncAnthropicBedrock | Asy
 def chat(client: Client, **how: Unpack[How]) -> Chat:
     """The client as a chat. Raises ValueError for a dialect that there is not."""
     create: Any = client.messages.create
-    names = parameters(create)
-    return Provider.of(DIALECT, how, _catch).chat(lambda body: _plain(create(**split(body, names))))
+    return Provider.of(DIALECT, how, _catch).chat(lambda body: _plain(create(**keywords(body, *_REQUIRED))))
 
 
 def streaming_chat(client: Client, **how: Unpack[How]) -> StreamingChat:
     """The client as a chat that streams."""
     create: Any = client.messages.create
-    names = parameters(create)
 
     def begin(body: Body) -> Opened:
-        stream = create(**split(body, names), stream=True)
-
-        def sent() -> Iterator[object]:
-            for event in stream:
-                yield _plain(event)
-
-        return sent(), stream.close
+        stream = create(**keywords(body, *_REQUIRED), stream=True)
+        find = _aws_events if _is_of_aws(stream) else sse.events
+        return framed(find, stream.response.iter_bytes()), stream.close
 
     return Provider.of(DIALECT, how, _catch).streaming_chat(begin)
 
@@ -56,10 +56,9 @@ def streaming_chat(client: Client, **how: Unpack[How]) -> StreamingChat:
 def async_chat(client: AsyncClient, **how: Unpack[How]) -> AsyncChat:
     """The asynchronous client as a chat."""
     create: Any = client.messages.create
-    names = parameters(create)
 
     async def ask(body: Body) -> object:
-        return _plain(await create(**split(body, names)))
+        return _plain(await create(**keywords(body, *_REQUIRED)))
 
     return Provider.of(DIALECT, how, _catch).async_chat(ask)
 
@@ -67,16 +66,11 @@ def async_chat(client: AsyncClient, **how: Unpack[How]) -> AsyncChat:
 def async_streaming_chat(client: AsyncClient, **how: Unpack[How]) -> AsyncStreamingChat:
     """The asynchronous client as a chat that streams."""
     create: Any = client.messages.create
-    names = parameters(create)
 
     async def begin(body: Body) -> AsyncOpened:
-        stream = await create(**split(body, names), stream=True)
-
-        async def sent() -> AsyncIterator[object]:
-            async for event in stream:
-                yield _plain(event)
-
-        return sent(), stream.close
+        stream = await create(**keywords(body, *_REQUIRED), stream=True)
+        find = _async_aws_events if _is_of_aws(stream) else sse.async_events
+        return async_framed(find, stream.response.aiter_bytes()), stream.close
 
     return Provider.of(DIALECT, how, _catch).async_streaming_chat(begin)
 
@@ -84,6 +78,33 @@ def async_streaming_chat(client: AsyncClient, **how: Unpack[How]) -> AsyncStream
 def _plain(model: Any) -> object:
     """What the client parsed, as the JSON that came. What is no answer it gives as it is."""
     return model.to_dict(mode="json", warnings=False) if isinstance(model, BaseModel) else model
+
+
+def _is_of_aws(stream: Any) -> bool:
+    """Whether a stream comes in the frames of Bedrock, as those of its client do."""
+    return str(stream.response.headers.get("content-type", "")).startswith(Carrier.AWS.value)
+
+
+def _aws_events(chunks: Iterable[bytes]) -> Iterator[object]:
+    with closing(aws_events.events(chunks)) as events:
+        for event in events:
+            yield _in_own_words(event)
+
+
+async def _async_aws_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[object]:
+    async with async_closing(aws_events.async_events(chunks)) as events:
+        async for event in events:
+            yield _in_own_words(event)
+
+
+def _in_own_words(event: Any) -> object:
+    """The event; an exception of Bedrock as the error that Anthropic would say."""
+    if event.__class__ is not dict or event.get("_message_type") is None:
+        return event
+    for code, said in event.items():
+        if said.__class__ is dict:
+            return {"type": "error", "error": {"type": code, "message": said.get("message", code)}}
+    return event
 
 
 def _catch(dialect: str, error: Exception) -> Fault | None:

@@ -17,9 +17,9 @@ from chatadt.aws_events import events
 from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider
 from chatadt.clients._faults import Fault, Trouble, stumbled, transport_fault
 from chatadt.clients._how import How
+from chatadt.clients._reading import parsed
 from chatadt.clients.function import AsyncChat, AsyncStreamingChat, Chat, StreamingChat
 from chatadt.dialects.bedrock import with_bytes
-from chatadt.json import parse
 
 __all__ = ("async_chat", "async_streaming_chat", "chat", "streaming_chat")
 
@@ -29,7 +29,7 @@ DIALECT: Final = "bedrock"
 def chat(client: Any, **how: Unpack[How]) -> Chat:
     """The client as a chat. Raises ValueError for a dialect that there is not."""
     _listen(client)
-    return Provider.of(DIALECT, how, _catch).chat(lambda body: _parsed(_asked(client.converse, body)))
+    return Provider.of(DIALECT, how, _catch).chat(lambda body: parsed(_asked(client.converse, body)))
 
 
 def streaming_chat(client: Any, **how: Unpack[How]) -> StreamingChat:
@@ -48,7 +48,7 @@ def async_chat(client: Any, **how: Unpack[How]) -> AsyncChat:
     _listen(client)
 
     async def ask(body: Body) -> object:
-        return _parsed(await asyncio.to_thread(_asked, client.converse, body))
+        return parsed(await asyncio.to_thread(_asked, client.converse, body))
 
     return Provider.of(DIALECT, how, _catch).async_chat(ask)
 
@@ -89,6 +89,8 @@ def _hear(response_dict: dict[str, Any], **_others: Any) -> None:
 
 def _asked(call: Callable[..., object], body: Body) -> Any:
     """What the server sent: bytes, or a stream of them. What the client cannot parse of an answer is let go."""
+    if "self" in body:  # the one field that its functions cannot be given
+        raise _ERRORS.ParamValidationError(report='Unknown parameter in input: "self"')
     heard: dict[str, Any] = {}
     token = _HEARD.set(heard)
     try:
@@ -101,13 +103,6 @@ def _asked(call: Callable[..., object], body: Body) -> Any:
     if not heard:
         raise TypeError("expected a client that asks a server, got one that answers itself, as botocore's Stubber lets it")
     return heard["body"]
-
-
-def _parsed(sent: bytes) -> object:
-    try:
-        return parse(sent)
-    except ValueError:
-        return sent.decode("utf-8", "replace")
 
 
 _ERRORS: Final[Any] = import_module("botocore.exceptions")  # botocore has no types

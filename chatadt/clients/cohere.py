@@ -13,9 +13,10 @@ from cohere import AsyncClientV2, ClientV2
 from cohere.core.api_error import ApiError
 from cohere.core.parse_error import ParsingError
 
-from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider, parsed
+from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider
 from chatadt.clients._faults import Fault, Trouble, http_fault, stumbled, transport_fault
 from chatadt.clients._how import How
+from chatadt.clients._reading import async_framed, framed, parsed
 from chatadt.clients.function import AsyncChat, AsyncStreamingChat, Chat, StreamingChat
 from chatadt.sse import async_events, events
 
@@ -27,7 +28,7 @@ DIALECT: Final = "cohere"
 def chat(client: ClientV2, **how: Unpack[How]) -> Chat:
     """The client as a chat. Raises ValueError for a dialect that there is not."""
     ask: Any = client.with_raw_response.chat
-    return Provider.of(DIALECT, how, _catch).chat(lambda body: parsed(ask(**_keywords(body)).response))
+    return Provider.of(DIALECT, how, _catch).chat(lambda body: parsed(ask(**_keywords(body)).response.content))
 
 
 def streaming_chat(client: ClientV2, **how: Unpack[How]) -> StreamingChat:
@@ -37,7 +38,7 @@ def streaming_chat(client: ClientV2, **how: Unpack[How]) -> StreamingChat:
     def begin(body: Body) -> Opened:
         stack = ExitStack()
         response = stack.enter_context(ask(**_keywords(body))).response
-        return events(response.iter_bytes()), stack.close
+        return framed(events, response.iter_bytes()), stack.close
 
     return Provider.of(DIALECT, how, _catch).streaming_chat(begin)
 
@@ -47,7 +48,7 @@ def async_chat(client: AsyncClientV2, **how: Unpack[How]) -> AsyncChat:
     asks: Any = client.with_raw_response.chat
 
     async def ask(body: Body) -> object:
-        return parsed((await asks(**_keywords(body))).response)
+        return parsed((await asks(**_keywords(body))).response.content)
 
     return Provider.of(DIALECT, how, _catch).async_chat(ask)
 
@@ -59,7 +60,7 @@ def async_streaming_chat(client: AsyncClientV2, **how: Unpack[How]) -> AsyncStre
     async def begin(body: Body) -> AsyncOpened:
         stack = AsyncExitStack()
         response = (await stack.enter_async_context(ask(**_keywords(body)))).response
-        return async_events(response.aiter_bytes()), stack.aclose
+        return async_framed(async_events, response.aiter_bytes()), stack.aclose
 
     return Provider.of(DIALECT, how, _catch).async_streaming_chat(begin)
 

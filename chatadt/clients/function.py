@@ -12,6 +12,7 @@ from typing import TypeAlias, TypeVar, final
 
 from returns.result import Failure, Result, Success
 
+from chatadt._closing import async_close, close
 from chatadt.chat import ChatRequest, ChatResponse
 from chatadt.clients.error import ChatError
 from chatadt.delta import Delta
@@ -46,31 +47,38 @@ def _done() -> None:
 class Deltas(Iterator[Delta.T]):
     """A streamed answer that comes in. To close it, or to leave its `with` block, ends the connection; so does its end.
 
-    A stream that breaks off says so in a `Delta.Failed`: to iterate raises nothing that the network can cause.
+    A stream that breaks off says so in a `Delta.Failed`: to iterate raises nothing that the network can cause. Of one that is
+    closed there are no more deltas.
     """
 
     def __init__(self, deltas: Iterator[Delta.T], close: Callable[[], None] = _done) -> None:
-        self._deltas, self._close = deltas, close
+        self._deltas, self._hang_up, self._is_closed = deltas, close, False
 
     def __iter__(self) -> Deltas:
         return self
 
     def __next__(self) -> Delta.T:
+        if self._is_closed:
+            raise StopIteration
         try:
             return next(self._deltas)
         except BaseException:  # the end, too
-            self._close()
+            self.close()
             raise
 
     def close(self) -> None:
-        """End the connection; to do it twice does no harm."""
-        self._close()
+        """End the connection, and close the deltas where they are a generator; to do it twice does no harm."""
+        self._is_closed = True
+        try:
+            close(self._deltas)
+        finally:
+            self._hang_up()
 
     def __enter__(self) -> Deltas:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self._close()
+        self.close()
 
 
 async def _async_done() -> None:
@@ -82,27 +90,33 @@ class AsyncDeltas(AsyncIterator[Delta.T]):
     """The asynchronous twin of `Deltas`; a task that is cancelled while it waits for a delta ends the connection as well."""
 
     def __init__(self, deltas: AsyncIterator[Delta.T], close: Callable[[], Awaitable[None]] = _async_done) -> None:
-        self._deltas, self._close = deltas, close
+        self._deltas, self._hang_up, self._is_closed = deltas, close, False
 
     def __aiter__(self) -> AsyncDeltas:
         return self
 
     async def __anext__(self) -> Delta.T:
+        if self._is_closed:
+            raise StopAsyncIteration
         try:
             return await anext(self._deltas)
         except BaseException:  # the end, and a cancellation, too
-            await self._close()
+            await self.aclose()
             raise
 
     async def aclose(self) -> None:
-        """End the connection; to do it twice does no harm."""
-        await self._close()
+        """End the connection, and close the deltas where they are a generator; to do it twice does no harm."""
+        self._is_closed = True
+        try:
+            await async_close(self._deltas)
+        finally:
+            await self._hang_up()
 
     async def __aenter__(self) -> AsyncDeltas:
         return self
 
     async def __aexit__(self, *raised: object) -> None:
-        await self._close()
+        await self.aclose()
 
 
 Call: TypeAlias = Callable[[ChatRequest], Result[A, ChatError.T]]

@@ -7,17 +7,20 @@ retries are those of the client.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, Final, Unpack, cast
+from urllib.parse import quote
 
 from google.genai import Client, errors
 from google.genai._transformers import t_model
 
+from chatadt._closing import async_closing, closing
 from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider
 from chatadt.clients._faults import Fault, Trouble, http_fault, stumbled, transport_fault
 from chatadt.clients._how import How
+from chatadt.clients._reading import async_framed, framed, parsed
 from chatadt.clients.function import AsyncChat, AsyncStreamingChat, Chat, StreamingChat
-from chatadt.json import parse
+from chatadt.sse import async_events, events
 
 __all__ = ("async_chat", "async_streaming_chat", "chat", "streaming_chat")
 
@@ -32,7 +35,7 @@ def chat(client: Client, **how: Unpack[How]) -> Chat:
 
     def ask(body: Body) -> object:
         api = _api(client)
-        return _parsed(api.request(*_post(api, body, _WHOLE)))
+        return parsed(api.request(*_post(api, body, _WHOLE)).body or "")
 
     return Provider.of(DIALECT, how, _catch).chat(ask)
 
@@ -42,9 +45,9 @@ def streaming_chat(client: Client, **how: Unpack[How]) -> StreamingChat:
 
     def begin(body: Body) -> Opened:
         api = _api(client)
-        chunks = api.request_streamed(*_post(api, body, _STREAM))
-        first = next(chunks, None)  # the client sends nothing before it is asked for a chunk
-        return _each(first, chunks, client), chunks.close
+        response = api._request(api._build_request(*_post(api, body, _STREAM)), stream=True).response_stream
+        chunks = response.iter_bytes() if hasattr(response, "iter_bytes") else response.iter_content(None)  # of `requests`
+        return framed(events, _holding(chunks, client)), response.close
 
     return Provider.of(DIALECT, how, _catch).streaming_chat(begin)
 
@@ -54,7 +57,7 @@ def async_chat(client: Client, **how: Unpack[How]) -> AsyncChat:
 
     async def ask(body: Body) -> object:
         api = _api(client)
-        return _parsed(await api.async_request(*_post(api, body, _WHOLE)))
+        return parsed((await api.async_request(*_post(api, body, _WHOLE))).body or "")
 
     return Provider.of(DIALECT, how, _catch).async_chat(ask)
 
@@ -64,25 +67,30 @@ def async_streaming_chat(client: Client, **how: Unpack[How]) -> AsyncStreamingCh
 
     async def begin(body: Body) -> AsyncOpened:
         api = _api(client)
-        chunks = await api.async_request_streamed(*_post(api, body, _STREAM))
-        return _async_each(await anext(chunks, None), chunks, client), chunks.aclose
+        response = (await api._async_request(api._build_request(*_post(api, body, _STREAM)), stream=True)).response_stream
+        chunks = response.aiter_bytes() if hasattr(response, "aiter_bytes") else response.content.iter_any()  # of `aiohttp`
+
+        async def close() -> None:
+            if hasattr(response, "aclose"):
+                await response.aclose()
+            else:
+                response.close()
+
+        return async_framed(async_events, _async_holding(chunks, client)), close
 
     return Provider.of(DIALECT, how, _catch).async_streaming_chat(begin)
 
 
-def _each(first: Any, chunks: Iterator[Any], _client: Client) -> Iterator[object]:
-    """What a stream says; as long as it is read, it holds the client, which hangs up when nobody holds it."""
-    if first is not None:
-        yield _parsed(first)
-    for chunk in chunks:
-        yield _parsed(chunk)
+def _holding(chunks: Iterable[bytes], _client: Client) -> Iterator[bytes]:
+    """The bytes of a stream; as long as they are read, this holds the client, which hangs up when nobody holds it."""
+    with closing(chunks):
+        yield from chunks
 
 
-async def _async_each(first: Any, chunks: AsyncIterator[Any], _client: Client) -> AsyncIterator[object]:
-    if first is not None:
-        yield _parsed(first)
-    async for chunk in chunks:
-        yield _parsed(chunk)
+async def _async_holding(chunks: AsyncIterable[bytes], _client: Client) -> AsyncIterator[bytes]:
+    async with async_closing(chunks):
+        async for chunk in chunks:
+            yield chunk
 
 
 def _api(client: Client) -> Any:
@@ -91,14 +99,8 @@ def _api(client: Client) -> Any:
 
 def _post(api: Any, body: Body, verb: str) -> tuple[str, str, Body]:
     """The method, the path, which names the model, and the body."""
-    return "post", f"{t_model(api, body['model'])}:{verb}", {key: value for key, value in body.items() if key != "model"}
-
-
-def _parsed(response: Any) -> object:
-    try:
-        return parse(response.body or "")
-    except ValueError:
-        return response.body
+    path = quote(t_model(api, body["model"]), safe="/:@", errors="replace")
+    return "post", f"{path}:{verb}", {key: value for key, value in body.items() if key != "model"}
 
 
 def _catch(dialect: str, error: Exception) -> Fault | None:

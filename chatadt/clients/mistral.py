@@ -14,10 +14,12 @@ from mistralai.client import Mistral
 from mistralai.client.chat import Chat as Calls
 from mistralai.client.errors import MistralError, NoResponseError, ResponseValidationError
 
-from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider, parsed
+from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider
 from chatadt.clients._faults import Fault, Trouble, http_fault, transport_fault
 from chatadt.clients._how import How
+from chatadt.clients._reading import async_framed, framed, parsed
 from chatadt.clients.function import AsyncChat, AsyncStreamingChat, Chat, StreamingChat
+from chatadt.framing import Carrier
 from chatadt.json import dump
 from chatadt.sse import async_events, events
 
@@ -35,7 +37,7 @@ def chat(client: Mistral, **how: Unpack[How]) -> Chat:
             _calls(client, http).complete(**_model(body))
         except ResponseValidationError as error:
             _pass(error)
-        return parsed(http.answer)
+        return parsed(http.answer.content)
 
     return Provider.of(DIALECT, how, _catch).chat(ask)
 
@@ -45,8 +47,12 @@ def streaming_chat(client: Mistral, **how: Unpack[How]) -> StreamingChat:
 
     def begin(body: Body) -> Opened:
         http = _Http(client.sdk_configuration.client, {**body, "stream": True})
-        stream = _calls(client, http).stream(**_model(body))
-        return events(stream.response.iter_bytes()), stream.close
+        try:
+            stream = _calls(client, http).stream(**_model(body))
+        except MistralError as error:
+            _pass(error)
+            return framed(events, (http.answer.content,)), http.answer.close
+        return framed(events, stream.response.iter_bytes()), stream.close
 
     return Provider.of(DIALECT, how, _catch).streaming_chat(begin)
 
@@ -60,7 +66,7 @@ def async_chat(client: Mistral, **how: Unpack[How]) -> AsyncChat:
             await _calls(client, http).complete_async(**_model(body))
         except ResponseValidationError as error:
             _pass(error)
-        return parsed(http.answer)
+        return parsed(http.answer.content)
 
     return Provider.of(DIALECT, how, _catch).async_chat(ask)
 
@@ -70,8 +76,12 @@ def async_streaming_chat(client: Mistral, **how: Unpack[How]) -> AsyncStreamingC
 
     async def begin(body: Body) -> AsyncOpened:
         http = _AsyncHttp(client.sdk_configuration.async_client, {**body, "stream": True})
-        stream = await _calls(client, http).stream_async(**_model(body))
-        return async_events(stream.response.aiter_bytes()), stream.close
+        try:
+            stream = await _calls(client, http).stream_async(**_model(body))
+        except MistralError as error:
+            _pass(error)
+            return async_framed(async_events, http.answer.aiter_bytes()), http.answer.aclose
+        return async_framed(async_events, stream.response.aiter_bytes()), stream.close
 
     return Provider.of(DIALECT, how, _catch).async_streaming_chat(begin)
 
@@ -87,8 +97,8 @@ def _model(body: Body) -> dict[str, Any]:
     return {"model": body["model"], "messages": []}  # the body of `_Http` takes their place
 
 
-def _pass(error: ResponseValidationError) -> None:
-    """Let go what the client says of an answer that is newer than its types: the adapter reads the answer itself."""
+def _pass(error: MistralError) -> None:
+    """Let go what the client says of an answer that is newer than its types, or is no stream: the adapter reads it itself."""
     if error.status_code >= 400:
         raise error
 
@@ -106,10 +116,17 @@ class _Sender:
         return self._http.build_request(method, url, **{**others, "content": self._text})
 
 
+def _streams(response: Any) -> bool:
+    """Whether a response is a stream. The client wants to see the text of any other, and has not read it where that is empty."""
+    return str(response.headers.get("content-type", "")).startswith(Carrier.SERVER_SENT.value)
+
+
 @final
 class _Http(_Sender):
     def send(self, request: Any, **others: Any) -> Any:
         self.answer = self._http.send(request, **others)
+        if not _streams(self.answer):
+            self.answer.read()
         return self.answer
 
 
@@ -117,6 +134,8 @@ class _Http(_Sender):
 class _AsyncHttp(_Sender):
     async def send(self, request: Any, **others: Any) -> Any:
         self.answer = await self._http.send(request, **others)
+        if not _streams(self.answer):
+            await self.answer.aread()
         return self.answer
 
 

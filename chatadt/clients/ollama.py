@@ -12,9 +12,10 @@ from typing import Any, Final, Unpack, cast
 import httpx
 from ollama import AsyncClient, Client
 
-from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider, parsed
+from chatadt.clients._adapter import AsyncOpened, Body, Opened, Provider
 from chatadt.clients._faults import Fault, http_fault, transport_fault
 from chatadt.clients._how import How
+from chatadt.clients._reading import async_framed, framed, parsed
 from chatadt.clients.function import AsyncChat, AsyncStreamingChat, Chat, StreamingChat
 from chatadt.json import dump
 from chatadt.ndjson import async_events, events
@@ -29,7 +30,7 @@ def chat(client: Client, **how: Unpack[How]) -> Chat:
     http: httpx.Client = cast("Any", client)._client
 
     def ask(body: Body) -> object:
-        return parsed(http.send(_asked(http, body, streams=False)).raise_for_status())
+        return parsed(http.send(_asked(http, body, streams=False)).raise_for_status().content)
 
     return Provider.of(DIALECT, how, _catch).chat(ask)
 
@@ -42,7 +43,7 @@ def streaming_chat(client: Client, **how: Unpack[How]) -> StreamingChat:
         response = http.send(_asked(http, body, streams=True), stream=True)
         if not response.is_success:
             response.read()
-        return events(response.raise_for_status().iter_bytes()), response.close
+        return framed(events, response.raise_for_status().iter_bytes()), response.close
 
     return Provider.of(DIALECT, how, _catch).streaming_chat(begin)
 
@@ -52,7 +53,7 @@ def async_chat(client: AsyncClient, **how: Unpack[How]) -> AsyncChat:
     http: httpx.AsyncClient = cast("Any", client)._client
 
     async def ask(body: Body) -> object:
-        return parsed((await http.send(_asked(http, body, streams=False))).raise_for_status())
+        return parsed((await http.send(_asked(http, body, streams=False))).raise_for_status().content)
 
     return Provider.of(DIALECT, how, _catch).async_chat(ask)
 
@@ -65,7 +66,7 @@ def async_streaming_chat(client: AsyncClient, **how: Unpack[How]) -> AsyncStream
         response = await http.send(_asked(http, body, streams=True), stream=True)
         if not response.is_success:
             await response.aread()
-        return async_events(response.raise_for_status().aiter_bytes()), response.aclose
+        return async_framed(async_events, response.raise_for_status().aiter_bytes()), response.aclose
 
     return Provider.of(DIALECT, how, _catch).async_streaming_chat(begin)
 

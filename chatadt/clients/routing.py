@@ -10,7 +10,8 @@ from returns.result import Failure, Result, Success
 
 from chatadt.chat import ChatRequest
 from chatadt.check import repair
-from chatadt.clients._how import Report, log_losses
+from chatadt.clients._how import Report, dialect_of, log_losses, with_tool_names
+from chatadt.clients._names import Names, own_names
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncCall, Call
 from chatadt.dialects._dialect import Dialect
@@ -39,28 +40,44 @@ def is_providers(error: ChatError.T) -> bool:
 def aimed(call: Call[A], dialect: str | Dialect, *, model: str | None = None, report: Report = log_losses) -> Call[A]:
     """The call, for requests that were meant for another provider: each is mended by `repair` until the server of `dialect` takes
     it, and asks for `model`, where one is named. What that loses is told to `report`; what the adapter loses, to its own.
+
+    Where names of tools are not taken and others are sent, the answer comes back under those of the request, whole or streamed.
+    Raises ValueError for a dialect that there is not.
     """
-    change = _aim(dialect, model, report)
-    return lambda request: call(change(request))
+    aim = _aim(dialect, model, report)
+
+    def call_aimed(request: ChatRequest) -> Result[A, ChatError.T]:
+        sent, names = aim(request)
+        return call(sent).map(own_names(names))
+
+    return call_aimed
 
 
 def async_aimed(
     call: AsyncCall[A], dialect: str | Dialect, *, model: str | None = None, report: Report = log_losses
 ) -> AsyncCall[A]:
     """The asynchronous twin of `aimed`."""
-    change = _aim(dialect, model, report)
-    return lambda request: call(change(request))
+    aim = _aim(dialect, model, report)
+
+    async def call_aimed(request: ChatRequest) -> Result[A, ChatError.T]:
+        sent, names = aim(request)
+        return (await call(sent)).map(own_names(names))
+
+    return call_aimed
 
 
-def _aim(dialect: str | Dialect, model: str | None, report: Report) -> Callable[[ChatRequest], ChatRequest]:
-    def change(request: ChatRequest) -> ChatRequest:
+def _aim(dialect: str | Dialect, model: str | None, report: Report) -> Callable[[ChatRequest], tuple[ChatRequest, Names]]:
+    known = dialect_of({"dialect": dialect}, "")
+
+    def aim(request: ChatRequest) -> tuple[ChatRequest, Names]:
         asked = request if model is None else evolve(request, params=evolve(request.params, model=model))
-        mended = repair(asked, dialect)
-        if mended.losses:
-            report(mended.losses)
-        return mended.value
+        respelt, names = with_tool_names(asked, known)
+        mended = repair(respelt.value, known)
+        if losses := (*respelt.losses, *mended.losses):
+            report(losses)
+        return mended.value, names
 
-    return change
+    return aim
 
 
 def fallback(first: Call[A], *others: Call[A], when: When = is_providers) -> Call[A]:

@@ -95,10 +95,10 @@ def run_tools(
     is not made, and the model is told. `on_step` is told the request as it stands after each answer and its results, to store it or
     to look at it.
 
-    Calls of an answer that broke off are not made, nor is the one that a cut off answer ends with (its stop reason is LENGTH, say: it
-    may not be whole), nor are those that the request left open: they get a result that says so. A call whose id the conversation
-    has already, or that has none, gets another, in its result as well. A tool choice that forces a call holds for the first answer
-    only; where it names several tools to choose from, the model goes on to choose from these.
+    Calls of an answer that broke off are not made, nor is the one that a cut off answer ends with (its stop reason is LENGTH, say:
+    it may not be whole), nor are those that the request left open: they get a result that says so. A call whose id the
+    conversation has already, or that has none, gets another, in its result as well. A tool choice that forces a call holds for the
+    first answer only; where it names several tools to choose from, the model goes on to choose from these.
 
     Raises ValueError for two tools of one name, and for a `bound` or `workers` below 1, TypeError for one that is no integer. The
     run raises TypeError where `deny` gives something else than a text or None, and where `on_step` is asynchronous.

@@ -33,6 +33,15 @@ def said(message: str, code: str | None = None, **other: Any) -> Any:
         (529, {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}, ChatError.Broken),
         (500, {"type": "error", "error": {"type": "api_error", "message": "Internal server error"}}, ChatError.Broken),
         (404, {"type": "error", "error": {"type": "not_found_error", "message": "model: claude-x"}}, ChatError.Invalid),
+        (
+            400,
+            said("input length and `max_tokens` exceed context limit: 198000 + 8192 > 200000, decrease either"),
+            ChatError.TooLong,
+        ),
+        (400, said("max_tokens: 99999 > 8192, which is the maximum allowed number of output tokens for x"), ChatError.TooLong),
+        (400, said("Your credit balance is too low to access the Anthropic API."), ChatError.Unauthorized),
+        # OpenAI
+        (400, said("max_tokens is too large: 99999. This model supports at most 16384 completion tokens."), ChatError.TooLong),
         # Google: ai.google.dev/gemini-api/docs/troubleshooting
         (400, {"error": {"message": "API key not valid.", "status": "INVALID_ARGUMENT"}}, ChatError.Unauthorized),
         (429, {"error": {"code": 429, "message": "Resource exhausted.", "status": "RESOURCE_EXHAUSTED"}}, ChatError.RateLimited),
@@ -42,6 +51,8 @@ def said(message: str, code: str | None = None, **other: Any) -> Any:
         # Bedrock
         (400, {"message": "Input Tokens Exceeded: Number of input tokens exceeds maximum length."}, ChatError.TooLong),
         (400, {"message": "Malformed input request: extraneous key is not permitted"}, ChatError.Invalid),
+        (400, {"message": "The maximum tokens you requested exceeds the model limit of 4096."}, ChatError.TooLong),
+        (424, {"message": "The model failed.", "__type": "ModelErrorException"}, ChatError.Broken),
         # Mistral: an error of FastAPI
         (422, {"detail": [{"loc": ["body", "messages"], "msg": "Field required", "type": "missing"}]}, ChatError.Invalid),
         # Ollama

@@ -120,7 +120,7 @@ def test_a_recorded_request_is_sent_as_it_is_written(name: str) -> None:
             if isinstance(request, Failure):
                 continue
             asked = named(request.unwrap())
-            body = written(asked, DIALECTS[name], {"policy": "lenient", "report": lambda losses: None}).unwrap()
+            body = written(asked, DIALECTS[name], {"policy": "lenient", "report": lambda losses: None}).unwrap().body
             got = sent(wire, server, forms, asked)
             wrong += [row.id] if got != as_json({**in_body(body, IN_URL.get(name)), **wire.beside}) else []
             count += 1

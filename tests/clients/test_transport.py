@@ -8,6 +8,7 @@ import json
 import logging
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 import pytest
@@ -15,7 +16,7 @@ from attrs import evolve
 from returns.result import Failure
 
 from chatadt import DIALECTS, ChatRequest, Content, Delta, Message, ModelParams, ProviderError, StopKind, deltas_of, fold
-from chatadt.clients import ChatError
+from chatadt.clients import ChatError, Deltas
 from chatadt.laws import recut
 from tests.clients.loopback import Loopback, Reply, json_reply, loopback
 from tests.clients.stages import WIRES, Wire
@@ -47,6 +48,69 @@ def test_to_close_a_stream_closes_the_connection(name: str, server: Loopback) ->
         assert not server.gone.is_set()
     assert server.gone.wait(5)
     forms.close()
+
+
+class Own(Exception):
+    """What a reader of a stream may raise."""
+
+
+LEAVINGS: Final = ("breaks off", "closes before it reads", "raises")
+
+
+@each_wire
+@pytest.mark.parametrize("how", LEAVINGS)
+def test_to_leave_an_asynchronous_stream_closes_the_connection_and_says_nothing(
+    name: str, how: str, server: Loopback, capfd: pytest.CaptureFixture[str]
+) -> None:
+    wire = WIRES[name]
+
+    async def leave() -> bool:
+        server.will(first_events(wire, hangs=True))
+        _, streaming, close = wire.forms(server.url).later()
+        deltas = (await streaming(REQUEST)).unwrap()
+        with suppress(Own):
+            async with deltas:
+                if how != LEAVINGS[1]:
+                    await anext(deltas)
+                if how == LEAVINGS[2]:
+                    raise Own
+        assert [delta async for delta in deltas] == []
+        is_gone = await asyncio.to_thread(server.gone.wait, 5)
+        await close()
+        return is_gone
+
+    assert asyncio.run(leave())
+    gc.collect()
+    assert capfd.readouterr().err == ""
+
+
+@each_wire
+def test_a_closed_stream_has_no_more_deltas(name: str, server: Loopback) -> None:
+    wire = WIRES[name]
+    forms = wire.forms(server.url)
+    server.will(first_events(wire))
+    deltas = forms.streaming(REQUEST).unwrap()
+    next(deltas)
+    deltas.close()
+    assert list(deltas) == []
+    forms.close()
+
+
+def test_to_close_deltas_closes_the_generator_that_they_come_from() -> None:
+    said: list[str] = []
+
+    def generated() -> Iterator[Delta.T]:
+        try:
+            yield Delta.Text(0, "a")
+            yield Delta.Text(0, "b")
+        finally:
+            said.append("closed")
+
+    deltas = Deltas(generated())
+    next(deltas)
+    deltas.close()
+    assert said == ["closed"]
+    assert list(deltas) == []
 
 
 @each_wire
