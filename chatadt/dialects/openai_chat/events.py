@@ -18,6 +18,7 @@ from chatadt.dialects._losses import Block, foreign, invented, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
+from chatadt.dialects._spelling import object_of
 from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.openai_chat.assistant import beside_reasoning
 from chatadt.dialects.openai_chat.choices import Choice
@@ -50,7 +51,7 @@ class _Writer:
         self.usage: Usage | None = None
 
     def step(self, delta: Delta.T) -> Iterator[Event | Loss]:
-        if not isinstance(delta, Delta.ToolRequest | Delta.BlockExtras):
+        if not isinstance(delta, Delta.ToolRequest | Delta.BlockExtras | Delta.Failed):  # which goes out last
             yield from self._release()
         match delta:
             case Delta.Start():
@@ -148,7 +149,7 @@ class _Writer:
         first = {key: value for key, value in own.items() if not key.startswith("$") and key not in ("choices", "events", "object")}
         if self.home:
             yield {**first, **self.base, "choices": []}
-        if said := own.get("choices"):
+        if said := object_of(own, "choices"):
             yield from self._chunk(self._choice(0), {}, **said)
 
     def _base(self) -> Iterator[Event | Loss]:
@@ -162,7 +163,7 @@ class _Writer:
             known = self.choices[number] = Choice(number)
         return known
 
-    def _chunk(self, choice: Choice, said: Block, **beside: Any) -> Iterator[Event | Loss]:
+    def _chunk(self, choice: Choice, said: Block, /, **beside: Any) -> Iterator[Event | Loss]:
         yield from self._base()
         if not choice.began:
             choice.began = True
@@ -316,7 +317,8 @@ class _Writer:
         own = {key: value for key, value in delta.extras.of(NAME).items() if not key.startswith("$") and key != "events"}
         choice = self._choice(delta.choice)
         if delta.choice == 0:
-            said = own.pop("choices", {})
+            said = object_of(own, "choices")
+            own.pop("choices", None)
             if own:
                 yield from self._base()
                 yield {**self.base, **own, "choices": []}
