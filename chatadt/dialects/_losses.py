@@ -33,11 +33,13 @@ __all__ = (
     "dropped",
     "fields_said",
     "foreign",
+    "foreign_block",
     "foreign_message",
     "invented",
     "lost",
     "moved",
     "nameless",
+    "nameless_call",
     "omitted",
     "own_or_lost",
     "parted",
@@ -139,10 +141,35 @@ def silent(path: str = "") -> Loss:
 def own_or_lost(word: Owned, dialect: str, path: str = "", *, takes: type = object) -> Any:
     """What only one dialect knows: its value where that is `dialect` and takes such a value, or else a loss."""
     what, known, weight = _OWNED[word.__class__]
+    if word.dialect != dialect and isinstance(word, Content.Custom):
+        return foreign_block(word, path)
     if word.dialect != dialect:
         return dropped(what, word.value, f"only {word.dialect} {known}", weight=weight, path=path)
     value = word.value.value
     return value if isinstance(value, takes) else dropped(what, word.value, f"{what} is an object", weight=weight, path=path)
+
+
+def foreign_block(content: Content.Custom, path: str = "") -> Loss:
+    """The loss of a block that only another dialect knows, or of what is left of a call without a name."""
+    call = _nameless(content.value.value) if content.dialect == "chatadt" else None
+    if call is not None:
+        return nameless_call(**call, path=path)
+    return dropped("a block", content.value, f"only {content.dialect} knows this block", path=path)
+
+
+def nameless_call(*, id: str | None, name: str, arguments: str, extras: object = None, path: str = "") -> Loss:
+    """The loss of a call of which nobody said what is called: no dialect can say one, and its arguments belong to no other."""
+    told = {"id": id, "name": name, "arguments": arguments, **({"extras": extras} if extras else {})}
+    return dropped("a tool request without a name", told, "a call names its tool", path=path)
+
+
+def _nameless(value: Any) -> dict[str, Any] | None:
+    """What is known of a call without a name, as the fold of a stream keeps it."""
+    match value:
+        case {"type": "tool_request", "id": _, "name": str(), "arguments": str(), **rest} if rest.keys() <= {"extras"}:
+            return {key: item for key, item in value.items() if key != "type"}
+        case _:
+            return None
 
 
 Owned: TypeAlias = Content.Custom | ProviderTool | ToolChoice.Custom | ResponseFormat.Custom | Thinking.Custom

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from chatadt.content import Content
-from chatadt.dialects._losses import Block, dropped, foreign, parted, rewritten, unsaid
+from chatadt.dialects._losses import Block, dropped, foreign, foreign_block, parted, rewritten, unsaid
 from chatadt.dialects._media import media_type
 from chatadt.dialects._openai_like.write import as_text, media_type_lost, text_of_file
 from chatadt.dialects.ollama.codec import NAME
@@ -53,8 +53,8 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
         case Content.Video() | Content.PDF() | Content.File():
             yield unsaid(content, f"there is no {type(content).__name__.lower()} content")
             return
-        case Content.Custom(dialect=dialect, value=value):
-            yield dropped("a block", value, f"only {dialect} knows this block")
+        case Content.Custom():
+            yield foreign_block(content)
             return
         case _:
             assert_never(content)

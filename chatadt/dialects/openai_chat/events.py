@@ -14,10 +14,11 @@ from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost
 from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._calls import foreign_call, free_form_lost, has_free_form
-from chatadt.dialects._losses import Block, foreign, invented, rewritten, silent
+from chatadt.dialects._losses import Block, foreign, invented, nameless_call, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
+from chatadt.dialects._openai_like.free_form import notes_free_form
 from chatadt.dialects._spelling import object_of
 from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.openai_chat.assistant import beside_reasoning
@@ -27,7 +28,7 @@ from chatadt.dialects.openai_chat.fragments import custom_part, placed, with_own
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
 from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.dialects.openai_chat.usage import write_usage
-from chatadt.json import NO_EXTRAS, Extras, parse, why_not_json
+from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss
 from chatadt.message import Message
 
@@ -93,7 +94,14 @@ class _Writer:
         yield from self._release()
         for choice in self.choices.values():
             yield from self._end_calls(choice)
+            for index, pieces in choice.held.items():
+                call = _together(pieces)
+                own = {key: value for key, value in choice.notes.get(index, {}).items() if not key.startswith("$")}
+                said = {NAME: own} if own else None
+                yield nameless_call(id=call.id, name=call.name, arguments=call.arguments, extras=said, path=choice.path(index))
             for index, (extras, pieces) in choice.free_form.items():
+                if index in choice.held:
+                    continue
                 text = input_text(Arguments.of("".join(pieces)))
                 yield from (loss.under(choice.path(index)) for loss in free_form_lost(extras, NAME, text))
             if not self.home:
@@ -128,9 +136,9 @@ class _Writer:
 
     def _end_text(self, choice: Choice, index: int) -> Iterator[Event | Loss]:
         """All of the text that a custom tool takes."""
-        text = choice.written.pop(index).text
-        value = parse(text) if why_not_json(text) is None else text
-        yield from self._chunk(choice, {"tool_calls": [custom_part(choice.names[index], value)]})
+        said = choice.written.pop(index).text
+        text = input_text(Arguments.of(said)) if said.strip() else ""
+        yield from self._chunk(choice, {"tool_calls": [custom_part(choice.names[index], text)]})
 
     def _start(self, delta: Delta.Start) -> Iterator[Event | Loss]:
         own = delta.extras.of(NAME)
@@ -199,31 +207,36 @@ class _Writer:
         return key if isinstance(key, str) else "reasoning_content"
 
     def _call(self, delta: Delta.ToolRequest) -> Iterator[Event | Loss]:
-        """A call begins in one chunk with its whole name."""
+        """A call begins in one chunk with its whole name, which may go on until arguments come. One without a name waits for it."""
         choice = self._choice(delta.choice)
         choice.place(delta.index)
-        held = choice.held.pop(delta.index, None)
-        if held is None and (delta.index in choice.names or delta.arguments):
+        if delta.index in choice.names:
             yield from self._release()
             yield from self._called(delta)
             return
-        if not delta.arguments:
-            if held is None:
-                yield from self._release()
-            choice.held[delta.index] = held = held or []
-            held.append(delta)
+        if delta.index not in choice.ready:
+            yield from self._release()
+        choice.held.setdefault(delta.index, []).append(delta)
+        if delta.name.strip():
+            choice.named.add(delta.index)
+        if delta.index in choice.named:
+            choice.ready[delta.index] = None
             self.holding[choice] = None
-        else:
-            yield from self._called(_together([*(held or ()), delta]))
+        if delta.index in choice.named and delta.arguments:
+            yield from self._begin_call(choice, delta.index)
+
+    def _begin_call(self, choice: Choice, index: int) -> Iterator[Event | Loss]:
+        del choice.ready[index]
+        yield from self._called(_together(choice.held.pop(index)))
 
     def _release(self) -> Iterator[Event | Loss]:
+        """The calls whose name is complete, for something else is said."""
         if not self.holding:
             return
         holding, self.holding = self.holding, {}
         for choice in holding:
-            for pieces in choice.held.values():
-                yield from self._called(_together(pieces))
-            choice.held = {}
+            for index in [*choice.ready]:
+                yield from self._begin_call(choice, index)
 
     def _called(self, delta: Delta.ToolRequest) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
@@ -272,7 +285,7 @@ class _Writer:
     def _alone(self, choice: Choice, index: int, content: Content.T) -> Iterator[Event | Loss]:
         """A content that comes whole, as the message says it that holds nothing else."""
         losses: list[Loss] = []
-        if isinstance(content, Content.ToolRequest) and not has_free_form(content.extras, NAME):
+        if isinstance(content, Content.ToolRequest) and not notes_free_form(content.extras):
             losses += (loss.under(".contents[0]") for loss in foreign_call(content, NAME))
             content = evolve(content, extras=Extras({NAME: content.extras.of(NAME)}) if NAME in content.extras else NO_EXTRAS)
         is_own = isinstance(content, Content.Custom) and content.dialect == NAME
@@ -295,7 +308,11 @@ class _Writer:
         choice = self._choice(delta.choice)
         own = delta.extras.of(NAME)
         choice.notes.setdefault(delta.index, {}).update(own)
-        if any(has_free_form(delta.extras, name) for name in delta.extras if name != NAME):
+        if notes_free_form(delta.extras) and delta.index not in choice.names:  # as one that has begun, it is what it began as
+            choice.notes[delta.index]["$type"] = "custom"
+        elif choice.notes[delta.index].get("$type") != "custom" and any(
+            has_free_form(delta.extras, name) for name in delta.extras if name != NAME
+        ):
             choice.free_form.setdefault(delta.index, (delta.extras, []))
         said = {key: value for key, value in own.items() if not key.startswith("$")}
         if said and delta.index in choice.names:
@@ -359,7 +376,8 @@ _KINDS: Final = {"content": "text", "refusal": "refusal"}
 def _together(pieces: list[Delta.ToolRequest]) -> Delta.ToolRequest:
     """The pieces of one call as one."""
     id_ = next((piece.id for piece in pieces if piece.id is not None), None)
-    return evolve(pieces[-1], id=id_, name="".join(piece.name for piece in pieces))
+    name, arguments = ("".join(texts) for texts in zip(*((piece.name, piece.arguments) for piece in pieces), strict=True))
+    return evolve(pieces[-1], id=id_, name=name, arguments=arguments)
 
 
 def _begin() -> Writing:
