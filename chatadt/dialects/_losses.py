@@ -14,6 +14,7 @@ from chatadt._wire import is_note, wire_key
 from chatadt.chat import ResponseFormat, Thinking
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
+from chatadt.dialects._marks import BEDROCK, CLAUDE, CONTROL, POINT, control_of, points_of
 from chatadt.json import NO_EXTRAS, Extras, Json, dump
 from chatadt.loss import Action, Loss, Weight
 from chatadt.message import Message
@@ -262,12 +263,23 @@ def foreign(extras: Extras, dialect: str, path: str = "") -> list[Loss]:
     """A loss for each field that another dialect had said and `dialect` does not know; notes on spelling are nothing to lose."""
     if extras is NO_EXTRAS:
         return []
-    return [
+    losses = [
         lost(path, f"{key} ({name})", _DROPPED, value, f"only {name} knows this field", _weight(key, value))
         for name, said in extras.documents
         if name != dialect
         for key, value in fields_said(said)
     ]
+    points = points_of(extras)
+    return losses if points is None or dialect == BEDROCK else _with_points(losses, points, dialect, path)
+
+
+def _with_points(losses: list[Loss], points: list[dict[str, Any]], dialect: str, path: str) -> list[Loss]:
+    """The losses with the marks of the prompt cache as Bedrock said them, in place of the attribute that its reader made of one."""
+    attribute = f"{CONTROL} ({CLAUDE})"
+    others = [loss for loss in losses if loss.what != attribute]
+    unsaid = [point for point in points if dialect != CLAUDE or control_of(point) is None]
+    reason = f"only {BEDROCK} knows this field"
+    return [*others, *(lost(path, f"{POINT} ({BEDROCK})", _DROPPED, Json.of(point), reason, _DETAIL) for point in unsaid)]
 
 
 def _weight(key: str, value: Json) -> Weight:

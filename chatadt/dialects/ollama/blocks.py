@@ -48,7 +48,7 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
             if content.name is not None:
                 yield dropped("the name", content.name, "an image has no name", weight=Weight.DETAIL, path=".name")
         case Content.File() if (text := text_of_file(content)) is not None:
-            yield as_text(content)
+            yield from as_text(content, NAME)
             yield {"text": text}
         case Content.Video() | Content.PDF() | Content.File():
             yield unsaid(content, f"there is no {type(content).__name__.lower()} content")
