@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
@@ -15,6 +14,7 @@ from chatadt.chat import ResponseFormat, Thinking
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.dialects._marks import BEDROCK, CLAUDE, CONTROL, POINT, control_of, points_of
+from chatadt.dialects._twice import says_twice
 from chatadt.json import NO_EXTRAS, Extras, Json, dump
 from chatadt.loss import Action, Loss, Weight
 from chatadt.message import Message
@@ -362,35 +362,6 @@ def arguments_object(request: Content.ToolRequest) -> tuple[dict[str, Any], Loss
             return {"malformed_arguments": text}, rewritten("arguments", text, reason, weight=Weight.CONTENT)
         case _:
             assert_never(request.arguments)
-
-
-def says_twice(text: str, value: Any) -> bool:
-    """Whether the text of a document says a key of some object twice, of which its value has the last.
-
-    Each key has its colon, so nothing is said twice where the value has as many keys as the text has colons; only where it has
-    more are those counted that stand inside no string.
-    """
-    colons = text.count(":")
-    if colons == len(value):
-        return False
-    keys = _keys(value)
-    return colons != keys and _STRING.sub("", text).count(":") != keys
-
-
-_STRING: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-
-
-def _keys(value: Any) -> int:
-    """How many keys the objects of a value have. Deep nesting is nothing to it."""
-    keys, waiting = 0, [value]
-    while waiting:
-        item = waiting.pop()
-        if item.__class__ is dict:
-            keys += len(item)
-            waiting += item.values()
-        elif item.__class__ is list:
-            waiting += item
-    return keys
 
 
 def _once(said: str) -> Loss:

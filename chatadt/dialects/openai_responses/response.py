@@ -45,6 +45,7 @@ __all__ = (
     "PREFIXES",
     "Told",
     "identified",
+    "kind_of",
     "read_item",
     "read_metadata",
     "read_response",
