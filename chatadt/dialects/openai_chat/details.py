@@ -190,7 +190,7 @@ def _reasoning(detail: dict[str, Any], dialect: str, index: int) -> Content.Reas
     return Content.Reasoning(text, extras.having(dialect, {**extras.of(dialect), **rest}) if rest else extras)
 
 
-_USUAL: Final[Mapping[str | None, str]] = {owner: form for form, owner in reversed(FORMATS.items())}
+_USUAL: Final[Mapping[str | None, str]] = {owner: form for form, owner in reversed([*FORMATS.items()])}
 """By dialect: the first format of its own. Whose signature it is says as much."""
 _ENCRYPTED: Final = frozenset({"type", "data"})
 _SUMMARY: Final = frozenset({"type", "summary"})

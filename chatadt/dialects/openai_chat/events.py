@@ -94,8 +94,8 @@ class _Writer:
         yield from self._release()
         for choice in self.choices.values():
             yield from self._end_calls(choice)
-            for index, pieces in choice.held.items():
-                call = _together(pieces)
+            for index, waiting in choice.held.items():
+                call = _together(waiting)
                 own = {key: value for key, value in choice.notes.get(index, {}).items() if not key.startswith("$")}
                 said = {NAME: own} if own else None
                 yield nameless_call(id=call.id, name=call.name, arguments=call.arguments, extras=said, path=choice.path(index))
