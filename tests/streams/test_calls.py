@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -259,22 +258,6 @@ def test_a_call_of_free_form_text_has_its_name_before_its_text() -> None:
     requests = [delta for delta in deltas if isinstance(delta, Delta.ToolRequest)]
     assert (requests[0].id, requests[0].name, requests[0].arguments) == ("c", "sql", "")
     assert "".join(request.arguments for request in requests) == '"select 1"'
-
-
-@pytest.mark.parametrize("target", DIALECTS)
-def test_a_call_of_free_form_text_is_streamed_as_it_stands_in_a_whole_answer(target: str) -> None:
-    end = {"type": "response.completed", "response": {"id": "r", "model": "m", "status": "completed", "output": []}}
-    deltas = list(DIALECTS["openai_responses"].read_stream(free_form(end)))  # type: ignore[misc]
-    losses: list[Loss] = []
-    events = list(DIALECTS[target].write_stream(deltas, losses))  # type: ignore[misc]
-    whole = DIALECTS[target].write_response(fold(deltas))  # type: ignore[misc]
-    named = "a call of free-form text"
-    assert [loss for loss in losses if loss.what == named] == [loss for loss in whole.losses if loss.what == named]
-    custom = '"custom"' in json.dumps(whole.value)
-    assert ('"custom"' in json.dumps(events)) is custom
-    if target in ("openai_chat", "azure"):
-        assert custom
-        assert [each for each in fragments(events) if each[-1]] == [(0, "select 1"), ("end",)]
 
 
 @pytest.mark.parametrize("target", [name for name in DIALECTS if DIALECTS[name].framing == DIALECTS["openai_chat"].framing])

@@ -68,6 +68,11 @@ ABOUT: Final = Metadata(id="1", model="m", usage=Usage(input=1, output=2), stop=
 
 OTHERWISE: Final[dict[tuple[str, str], str]] = {
     **{
+        ("openai_chat", f"a call of {arguments!r}, free-form for {name}"): "a chunk knows no call of free-form text"
+        for arguments in ARGUMENTS
+        for name in ("openai_responses", "azure")
+    },
+    **{
         ("bedrock", what): "a stream has no such block, or no such field of one"
         for what in ("a Text of bedrock", "a Reasoning of bedrock", "a document", "a file")
     },
@@ -118,13 +123,11 @@ def lost(name: str, deltas: list[Delta.T], what: str) -> list[tuple[str, str, An
 
 @pytest.mark.parametrize("note", ["openai_responses", "azure", "groq"])
 @pytest.mark.parametrize("name", [name for name in STREAMING if name != "openai_responses"])
-def test_a_call_of_free_form_text_becomes_one_of_a_function_with_a_loss_unless_openai_made_it(name: str, note: str) -> None:
-    is_known = name == "openai_chat" and note in ("openai_responses", "azure")
-    expected = [] if is_known else [("$.message.contents[0]", "detail", "select 1")]
-    assert lost(name, call('"select 1"', note), "a call of free-form text") == expected
+def test_a_call_of_free_form_text_becomes_one_of_a_function_with_a_loss(name: str, note: str) -> None:
+    assert lost(name, call('"select 1"', note), "a call of free-form text") == [("$.message.contents[0]", "detail", "select 1")]
 
 
-def test_a_call_of_free_form_text_that_came_whole_stays_one() -> None:
+def test_a_call_of_free_form_text_that_came_whole_does_so_too() -> None:
     """Arguments that a parser would find malformed for another reason come in one piece."""
     cut = Content.ToolRequest(
         "c", "sql", Content.ToolRequest("c", "sql", "abc").arguments, {"openai_responses": {"$type": "custom"}}
@@ -132,11 +135,13 @@ def test_a_call_of_free_form_text_that_came_whole_stays_one() -> None:
     losses: list[Loss] = []
     events = list(DIALECTS["openai_chat"].write_stream([Delta.Start("1", "m"), Delta.Block(0, cut)], losses))  # type: ignore[misc]
     (part,) = [part for event in events for choice in event["choices"] for part in choice["delta"].get("tool_calls", ())]
-    assert (part["type"], part["custom"]) == ("custom", {"name": "sql", "input": "abc"})
-    assert not [loss for loss in losses if "free-form" in loss.what]
+    assert (part["type"], part["function"]) == ("function", {"name": "sql", "arguments": "abc"})
+    assert [(loss.path, loss.original and loss.original.value) for loss in losses if "free-form" in loss.what] == [
+        ("$.message.contents[0]", "abc")
+    ]
 
 
-def test_a_stream_of_openai_responses_names_it_where_openai_did_not_make_it() -> None:
+def test_a_stream_of_openai_responses_names_it_in_openai_chat() -> None:
     item = {"type": "custom_tool_call", "id": "ctc_1", "call_id": "c", "name": "sql", "input": ""}
     events = [
         {"type": "response.created", "response": {"id": "r", "model": "m", "status": "in_progress", "output": []}},
@@ -144,7 +149,7 @@ def test_a_stream_of_openai_responses_names_it_where_openai_did_not_make_it() ->
         {"type": "response.custom_tool_call_input.delta", "output_index": 0, "delta": "select 1"},
         {"type": "response.output_item.done", "output_index": 0, "item": {**item, "input": "select 1"}},
     ]
-    converted = convert(events, "openai_responses", "groq", kind="stream", policy=Policy.LENIENT).unwrap()
+    converted = convert(events, "openai_responses", "openai_chat", kind="stream", policy=Policy.LENIENT).unwrap()
     (loss,) = [loss for loss in converted.losses if loss.what == "a call of free-form text"]
     assert (loss.path, loss.original and loss.original.value) == ("$.message.contents[0]", "select 1")
 

@@ -19,10 +19,10 @@ from attrs import evolve
 from chatadt.chat import ModelParams
 from chatadt.content import Content
 from chatadt.dialects._calls import has_free_form
-from chatadt.json import NO_EXTRAS, Extras, Json
+from chatadt.json import NO_EXTRAS, Json
 from chatadt.tool import ProviderTool, ToolChoice, ToolDefinition
 
-__all__ = ("adopted", "is_free_form", "notes_free_form")
+__all__ = ("adopted", "is_free_form")
 
 _CHAT: Final = "openai_chat"
 _RESPONSES: Final = "openai_responses"
@@ -33,12 +33,7 @@ _OWNERS: Final = (_CHAT, _RESPONSES, _AZURE)
 
 def is_free_form(request: Content.ToolRequest) -> bool:
     """Whether a call is of a tool that takes any text, as one of the dialects of OpenAI noted it."""
-    return request.extras is not NO_EXTRAS and notes_free_form(request.extras)
-
-
-def notes_free_form(extras: Extras) -> bool:
-    """Whether these are the extras of such a call."""
-    return any(has_free_form(extras, name) for name in _OWNERS)
+    return request.extras is not NO_EXTRAS and any(has_free_form(request.extras, name) for name in _OWNERS)
 
 
 def adopted(params: ModelParams, dialect: str) -> ModelParams:

@@ -158,7 +158,7 @@ class _Speaker:
     def _close(self, choice: _Choice, told: Block, ending: Ending, beside: Block) -> Iterator[Event]:
         message: Any = told.get("message") or {}
         said = {key: value for key, value in message.items() if key not in ("role", "content") and value is not None}
-        calls = said.get("tool_calls")
+        calls: Any = said.get("tool_calls")
         if calls.__class__ is list:
             said["tool_calls"] = [_numbered(call, at) for at, call in enumerate(calls)]
         word = told.get("finish_reason") if choice.number in ending.stops else None

@@ -18,7 +18,6 @@ from chatadt.dialects._losses import Block, foreign, invented, nameless_call, re
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
-from chatadt.dialects._openai_like.free_form import notes_free_form
 from chatadt.dialects._spelling import object_of
 from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.openai_chat.assistant import beside_reasoning
@@ -285,7 +284,7 @@ class _Writer:
     def _alone(self, choice: Choice, index: int, content: Content.T) -> Iterator[Event | Loss]:
         """A content that comes whole, as the message says it that holds nothing else."""
         losses: list[Loss] = []
-        if isinstance(content, Content.ToolRequest) and not notes_free_form(content.extras):
+        if isinstance(content, Content.ToolRequest) and not has_free_form(content.extras, NAME):
             losses += (loss.under(".contents[0]") for loss in foreign_call(content, NAME))
             content = evolve(content, extras=Extras({NAME: content.extras.of(NAME)}) if NAME in content.extras else NO_EXTRAS)
         is_own = isinstance(content, Content.Custom) and content.dialect == NAME
@@ -308,11 +307,7 @@ class _Writer:
         choice = self._choice(delta.choice)
         own = delta.extras.of(NAME)
         choice.notes.setdefault(delta.index, {}).update(own)
-        if notes_free_form(delta.extras) and delta.index not in choice.names:  # as one that has begun, it is what it began as
-            choice.notes[delta.index]["$type"] = "custom"
-        elif choice.notes[delta.index].get("$type") != "custom" and any(
-            has_free_form(delta.extras, name) for name in delta.extras if name != NAME
-        ):
+        if any(has_free_form(delta.extras, name) for name in delta.extras if name != NAME):
             choice.free_form.setdefault(delta.index, (delta.extras, []))
         said = {key: value for key, value in own.items() if not key.startswith("$")}
         if said and delta.index in choice.names:

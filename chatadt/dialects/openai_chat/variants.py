@@ -241,14 +241,9 @@ def _marking(message: Message.Assistant) -> Message.Assistant:
 
 
 def _marked(content: Content.Output) -> Content.Output:
-    if isinstance(content, Content.ToolRequest) and _is_hidden_free_form(content.extras):
+    if isinstance(content, Content.ToolRequest) and any(has_free_form(content.extras, hidden) for hidden in _NAMES):
         return noted(content, NAME, "$type", "custom")
     return content
-
-
-def _is_hidden_free_form(extras: Extras) -> bool:
-    """Whether these are the extras of a call of a tool that takes any text, as a hidden dialect noted them."""
-    return any(has_free_form(extras, hidden) for hidden in _NAMES)
 
 
 def _by_its_name(loss: Loss) -> Loss:
@@ -297,8 +292,6 @@ def _writing(row: Variant) -> Writing:
             placed.clear()
         elif isinstance(mine, Delta.BlockExtras) and text_of(mine.extras.of(NAME), "$key") is not None:
             placed.add((mine.choice, mine.index))
-        elif isinstance(mine, Delta.BlockExtras) and row.openai and _is_hidden_free_form(mine.extras):
-            yield from step(evolve(mine, extras=Extras({NAME: {"$type": "custom"}})))
         elif isinstance(mine, Delta.Reasoning) and (mine.choice, mine.index) not in placed:
             placed.add((mine.choice, mine.index))
             field = Extras({NAME: {"$key": row.reasoning or row.shows}})
