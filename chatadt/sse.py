@@ -26,12 +26,19 @@ _SILENT: Final = frozenset({"", "id", "retry"})
 
 @final
 class Parser:
-    """Takes bytes as they come, cut anywhere, and gives the events that are complete: pairs of a name (or "") and data."""
+    """Takes bytes as they come, cut anywhere, and gives the events that are complete: pairs of a name (or "") and data.
 
-    __slots__ = ("_begins", "_data", "_decode", "_is_returned", "_name", "_rest")
+    `errors` says what becomes of bytes that are not UTF-8, as in `bytes.decode`; the standard has them replaced. `line` is the
+    number of the line, from 1, where the data of the event begins that was given last.
+    """
 
-    def __init__(self) -> None:
-        self._decode = codecs.getincrementaldecoder("utf-8")("replace")
+    __slots__ = ("_begins", "_data", "_decode", "_is_returned", "_lines", "_name", "_rest", "_says", "line")
+
+    def __init__(self, errors: str = "replace") -> None:
+        self._decode = codecs.getincrementaldecoder("utf-8")(errors)
+        self._lines = 0  # that have ended
+        self._says = 0  # which of them was the first with data of the event that comes in
+        self.line = 0
         self._rest: list[str] = []  # of a line that is not ended
         self._data: list[str] = []
         self._name = ""
@@ -67,8 +74,10 @@ class Parser:
         return "" if is_done else "\n".join(lines)
 
     def _line(self, line: str) -> Iterator[tuple[str, str]]:
+        self._lines += 1
         if not line:
             if self._data:
+                self.line = self._says
                 yield self._name, "\n".join(self._data)
             self._data, self._name = [], ""
             return
@@ -76,6 +85,7 @@ class Parser:
         value = value.removeprefix(" ")
         match field:
             case "data":
+                self._says = self._says if self._data else self._lines
                 self._data.append(value)
             case "event":
                 self._name = value

@@ -59,14 +59,14 @@ def opened(stream: BinaryIO, target: Framing, *, as_wire: bool = False) -> Comin
         if not aws_events.is_framed(prelude[-_PRELUDE:]):
             return rest
         aws_events.Parser()  # so that it shows at once whether there is botocore
-        return Coming(lambda ready: _framed_events(aws_events.events, _pieces(rest, ready)), target.encode)
+        return Coming(lambda ready: _framed_events(_pieces(rest, ready)), target.encode)
     if first not in _BEGINNINGS:
         return rest
     line = first + stream.readline()
     rest = _with(head[:-1] + line, stream)
     if line.startswith(_FIELDS):
         server_sent = target if as_wire or target.carrier is Carrier.SERVER_SENT else NAMELESS
-        return Coming(lambda ready: _framed_events(sse.events, _pieces(rest, ready)), server_sent.encode)
+        return Coming(lambda ready: _sent_events(_pieces(rest, ready)), server_sent.encode)
     if line.startswith(b"{") and line.rstrip().endswith(b"}"):  # an object of several lines is no stream
         return Coming(lambda ready: _each_line(_pieces(rest, ready)), target.encode if as_wire else _lines)
     return rest
@@ -119,12 +119,31 @@ def _pieces(stream: io.BufferedReader, ready: Ready) -> Iterator[bytes]:
         ready(len(piece))
 
 
-def _framed_events(events: Callable[[Iterable[bytes], list[str]], Iterator[Any]], pieces: Iterable[bytes]) -> Iterator[Any]:
-    """The events of framed bytes, and last, where the end of the stream cut one off, that."""
+def _framed_events(pieces: Iterable[bytes]) -> Iterator[Any]:
+    """The events of the frames of AWS, and last, where the end of the stream cut one off, that."""
     unfinished: list[str] = []
-    yield from events(pieces, unfinished)
-    for text in unfinished:
-        yield Failed(1, BadInput(f"the stream ends within an event, which is left out: {show(text)}"))
+    yield from aws_events.events(pieces, unfinished)
+    yield from map(_cut_off, unfinished)
+
+
+def _sent_events(pieces: Iterable[bytes]) -> Iterator[Any]:
+    """The server-sent events that say something, each or why it is none, and last, where the end cut one off, that."""
+    parser = sse.Parser(_ESCAPED)
+    for name, data in chain(chain.from_iterable(map(parser.feed, pieces)), parser.feed(b"", is_last=True)):
+        if data.strip() in ("", sse.DONE):
+            continue
+        value = _value(data.encode(errors=_ESCAPED), parser.line)
+        yield {"event": name, "data": value} if name and not isinstance(value, Failed) else value
+    if parser.unfinished:
+        yield _cut_off(parser.unfinished)
+
+
+_ESCAPED: Final = "surrogateescape"
+"""How bytes that are not UTF-8 are kept, to be told of."""
+
+
+def _cut_off(text: str) -> Failed:
+    return Failed(1, BadInput(f"the stream ends within an event, which is left out: {show(text)}"))
 
 
 def _each_line(pieces: Iterable[bytes]) -> Iterator[Any]:
@@ -142,12 +161,13 @@ def _each_line(pieces: Iterable[bytes]) -> Iterator[Any]:
         begun.append(rest)
 
 
-def _value(line: bytes, number: int) -> Any:
-    match closed(parse_document(line)):
+def _value(text: bytes, line: int) -> Any:
+    """The value of a text that begins on a line, or why it has none."""
+    match closed(parse_document(text)):
         case Success(value):
             return value
         case Failure(bad):
-            return Failed(number, bad)
+            return Failed(line + bad.line - 1, bad)
 
 
 # --- writing -------------------------------------------------------------------------------------------------------------------

@@ -27,9 +27,9 @@ _WHOLE: Final = Record(1, b"", Form.DOCUMENT)
 def flow(coming: Coming, wish: Wish, writer: Writer, size: int | None) -> ExitCode:
     """Convert a stream that comes in; `size` is that of the input in bytes, where it is known. The exit code says how it went.
 
-    A line that is no JSON, or an event that the end cuts off, is told and left out; an error of the provider is told, and stands in
-    the stream. A loss that the policy does not allow ends the conversion where it is found:
-    what was written before has gone out.
+    A line or an event that is no strict JSON, or that the end cuts off, is told and left out; an error of the provider is told, and
+    stands in the stream. A loss that the policy does not allow ends the conversion where it is found: what was written before has
+    gone out.
     """
     with Terminal(size, bar=sys.stderr.isatty() and not sys.stdout.isatty()) as terminal:
         converting = _Converting(wish, writer, terminal.say)

@@ -14,6 +14,7 @@ from chatadt.codec import document
 from chatadt.delta import Delta
 from chatadt.dialects._codec import reading
 from chatadt.dialects._losses import dropped, fields_said, foreign, invented, rewritten
+from chatadt.dialects._spelling import object_of
 from chatadt.error import ConversionError
 from chatadt.json import Extras, dump
 from chatadt.loss import Loss, Weight
@@ -95,7 +96,7 @@ def parted_rest(rest: Mapping[str, Any]) -> dict[str, Any]:
 
 def unless_kept(spelling: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that every body has, where a body of one's own did not have others in their place."""
-    return {key: value for key, value in spelling.items() if key not in own and key not in own.get("$kept", {})}
+    return {key: value for key, value in spelling.items() if key not in own and key not in object_of(own, "$kept")}
 
 
 def stop_by(kinds: Known, raw: str | None, *, asks: bool, refuses: bool = False) -> StopReason | None:

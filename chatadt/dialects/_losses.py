@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, cast
@@ -14,6 +13,8 @@ from chatadt._wire import is_note, wire_key
 from chatadt.chat import ResponseFormat, Thinking
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
+from chatadt.dialects._marks import BEDROCK, CLAUDE, CONTROL, POINT, control_of, points_of
+from chatadt.dialects._twice import says_twice
 from chatadt.json import NO_EXTRAS, Extras, Json, dump
 from chatadt.loss import Action, Loss, Weight
 from chatadt.message import Message
@@ -33,11 +34,13 @@ __all__ = (
     "dropped",
     "fields_said",
     "foreign",
+    "foreign_block",
     "foreign_message",
     "invented",
     "lost",
     "moved",
     "nameless",
+    "nameless_call",
     "omitted",
     "own_or_lost",
     "parted",
@@ -139,10 +142,35 @@ def silent(path: str = "") -> Loss:
 def own_or_lost(word: Owned, dialect: str, path: str = "", *, takes: type = object) -> Any:
     """What only one dialect knows: its value where that is `dialect` and takes such a value, or else a loss."""
     what, known, weight = _OWNED[word.__class__]
+    if word.dialect != dialect and isinstance(word, Content.Custom):
+        return foreign_block(word, path)
     if word.dialect != dialect:
         return dropped(what, word.value, f"only {word.dialect} {known}", weight=weight, path=path)
     value = word.value.value
     return value if isinstance(value, takes) else dropped(what, word.value, f"{what} is an object", weight=weight, path=path)
+
+
+def foreign_block(content: Content.Custom, path: str = "") -> Loss:
+    """The loss of a block that only another dialect knows, or of what is left of a call without a name."""
+    call = _nameless(content.value.value) if content.dialect == "chatadt" else None
+    if call is not None:
+        return nameless_call(**call, path=path)
+    return dropped("a block", content.value, f"only {content.dialect} knows this block", path=path)
+
+
+def nameless_call(*, id: str | None, name: str, arguments: str, extras: object = None, path: str = "") -> Loss:
+    """The loss of a call of which nobody said what is called: no dialect can say one, and its arguments belong to no other."""
+    told = {"id": id, "name": name, "arguments": arguments, **({"extras": extras} if extras else {})}
+    return dropped("a tool request without a name", told, "a call names its tool", path=path)
+
+
+def _nameless(value: Any) -> dict[str, Any] | None:
+    """What is known of a call without a name, as the fold of a stream keeps it."""
+    match value:
+        case {"type": "tool_request", "id": _, "name": str(), "arguments": str(), **rest} if rest.keys() <= {"extras"}:
+            return {key: item for key, item in value.items() if key != "type"}
+        case _:
+            return None
 
 
 Owned: TypeAlias = Content.Custom | ProviderTool | ToolChoice.Custom | ResponseFormat.Custom | Thinking.Custom
@@ -236,12 +264,23 @@ def foreign(extras: Extras, dialect: str, path: str = "") -> list[Loss]:
     """A loss for each field that another dialect had said and `dialect` does not know; notes on spelling are nothing to lose."""
     if extras is NO_EXTRAS:
         return []
-    return [
+    losses = [
         lost(path, f"{key} ({name})", _DROPPED, value, f"only {name} knows this field", _weight(key, value))
         for name, said in extras.documents
         if name != dialect
         for key, value in fields_said(said)
     ]
+    points = points_of(extras)
+    return losses if points is None or dialect == BEDROCK else _with_points(losses, points, dialect, path)
+
+
+def _with_points(losses: list[Loss], points: list[dict[str, Any]], dialect: str, path: str) -> list[Loss]:
+    """The losses with the marks of the prompt cache as Bedrock said them, in place of the attribute that its reader made of one."""
+    attribute = f"{CONTROL} ({CLAUDE})"
+    others = [loss for loss in losses if loss.what != attribute]
+    unsaid = [point for point in points if dialect != CLAUDE or control_of(point) is None]
+    reason = f"only {BEDROCK} knows this field"
+    return [*others, *(lost(path, f"{POINT} ({BEDROCK})", _DROPPED, Json.of(point), reason, _DETAIL) for point in unsaid)]
 
 
 def _weight(key: str, value: Json) -> Weight:
@@ -324,35 +363,6 @@ def arguments_object(request: Content.ToolRequest) -> tuple[dict[str, Any], Loss
             return {"malformed_arguments": text}, rewritten("arguments", text, reason, weight=Weight.CONTENT)
         case _:
             assert_never(request.arguments)
-
-
-def says_twice(text: str, value: Any) -> bool:
-    """Whether the text of a document says a key of some object twice, of which its value has the last.
-
-    Each key has its colon, so nothing is said twice where the value has as many keys as the text has colons; only where it has
-    more are those counted that stand inside no string.
-    """
-    colons = text.count(":")
-    if colons == len(value):
-        return False
-    keys = _keys(value)
-    return colons != keys and _STRING.sub("", text).count(":") != keys
-
-
-_STRING: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-
-
-def _keys(value: Any) -> int:
-    """How many keys the objects of a value have. Deep nesting is nothing to it."""
-    keys, waiting = 0, [value]
-    while waiting:
-        item = waiting.pop()
-        if item.__class__ is dict:
-            keys += len(item)
-            waiting += item.values()
-        elif item.__class__ is list:
-            waiting += item
-    return keys
 
 
 def _once(said: str) -> Loss:

@@ -53,7 +53,7 @@ class _Answer:
         "_called",
         "_dialect",
         "_end",
-        "_errors",
+        "_failed",
         "_ids",
         "_index",
         "_last",
@@ -91,7 +91,7 @@ class _Answer:
         self._nameless: Delta.ToolRequest | None = None  # the call that was said last, while it has none
         self._stops: dict[int, Delta.Stop] = {}
         self._usage = self._before = Usage()  # of the message, and of those before it
-        self._errors: list[Event | Loss] = []
+        self._failed: list[Delta.Failed] = []
 
     # --- what comes in ---
 
@@ -126,7 +126,7 @@ class _Answer:
                 self._stops[delta.choice] = delta if known is None or delta.reason is not None else known
             case Delta.Failed():
                 self._began = True
-                self._errors += self._step(delta)
+                self._failed.append(delta)
             case Delta.Speaker() | Delta.Answer() | Delta.Custom():
                 yield from self._step(delta)
             case _:
@@ -136,8 +136,9 @@ class _Answer:
         yield from self._name()
         for stop in self._stops.values():
             yield from self._step(stop)
+        errors = [item for failed in self._failed for item in self._step(failed)]  # a writer tells nothing else of one
         yield from self._end()
-        yield from self._errors
+        yield from errors
         self._forget(None)
 
     # --- messages ---

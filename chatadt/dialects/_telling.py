@@ -92,7 +92,7 @@ class Speaker(Protocol):
 class _Writer:
     """A stream that is being written."""
 
-    __slots__ = ("_dialect", "_folding", "_named", "_speak", "_speaker", "_stops", "_write")
+    __slots__ = ("_dialect", "_folding", "_named", "_opening", "_speak", "_speaker", "_stops", "_write")
 
     def __init__(
         self,
@@ -110,6 +110,7 @@ class _Writer:
     def _forget(self) -> None:
         self._folding: Folding | None = None
         self._speaker = self._speak()
+        self._opening: tuple[Event, ...] = ()  # of an answer that is an error only
         self._stops: set[int] = set()
 
     def step(self, delta: Delta.T) -> Iterable[Event | Loss]:
@@ -123,6 +124,9 @@ class _Writer:
             event = delta.value.value
             yield self._named(event) if event.__class__ is dict else event_lost(delta, self._dialect)
             return
+        if isinstance(delta, Delta.Failed):
+            yield from self._fail(delta)
+            return
         if isinstance(delta, Delta.Start):
             yield from self.end()
         if self._folding is None:
@@ -131,16 +135,22 @@ class _Writer:
         block = self._folding.feed(delta)
         if isinstance(delta, Said):
             yield from self._speaker.say(delta, block)
-        elif isinstance(delta, Delta.Failed):
-            yield from self._speaker.fail(delta.error)
-            yield from (loss.under("$.metadata.error") for loss in error_lost(delta.error, self._dialect))
         elif isinstance(delta, Delta.Stop) and is_end(delta):
             self._stops.add(delta.choice)
+
+    def _fail(self, delta: Delta.Failed) -> Iterator[Event | Loss]:
+        """The event of an error, which goes out last: nothing else of the answer is among what is told here."""
+        if self._folding is None:
+            self._folding, self._opening = Folding(), tuple(self._speaker.begin(Delta.Start()))
+        self._folding.feed(delta)
+        yield from self._speaker.fail(delta.error)
+        yield from (loss.under("$.metadata.error") for loss in error_lost(delta.error, self._dialect))
 
     def end(self) -> Iterator[Event | Loss]:
         folding = self._folding
         if folding is None:
             return
+        yield from self._opening
         numbers = folding.choices
         stops = frozenset(at for at, number in enumerate(numbers) if number in self._stops)
         response = _as_told(folding.response(), stops)

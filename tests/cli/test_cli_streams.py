@@ -360,3 +360,50 @@ def test_a_reader_of_a_stream_that_has_gone_ends_it_quietly(tmp_path: Path) -> N
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(30) == 0
+
+
+# Strict JSON, whatever frames it.
+
+BAD: Final[dict[str, tuple[bytes, str]]] = {
+    "a key twice": (
+        b'{"choices": [], "choices": [{"index": 0, "delta": {"content": "hi"}}]}',
+        "the key 'choices' stands twice at $",
+    ),
+    "a key twice, deeper": (b'{"choices": [{"index": 0, "index": 0}]}', "the key 'index' stands twice at $.choices[0]"),
+    "NaN": (b'{"choices": [{"index": 0, "delta": {"content": "hi"}}], "x": NaN}', "NaN is not a JSON number at $.x"),
+    "too large": (b'{"choices": [], "x": 1e999}', "beyond the largest number that a double holds at $.x"),
+    "not UTF-8": (b'{"choices": [], "x": "\xff"}', "not UTF-8"),
+    "no JSON": (b'{"choices": ]}', "not JSON"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("framed", ["lines", "server-sent events", "server-sent events with names"])
+def test_json_is_read_strictly_in_every_frame_and_what_is_none_is_left_out(framed: str, bad: str, tmp_path: Path) -> None:
+    def told(data: bytes) -> bytes:
+        name = b"event: chunk\n" if framed.endswith("names") else b""
+        return data + b"\n" if framed == "lines" else name + b"data: " + data + b"\n\n"
+
+    data, why = BAD[bad]
+    before, *after = (told(json.dumps(chunk).encode()) for chunk in CHUNKS)
+    result = invoke(*TO_ANTHROPIC, "--losses", str(tmp_path / "losses"), input=b"".join((before, told(data), *after)))
+    line = before.count(b"\n") + 1 + framed.endswith("names")
+    assert result.exit_code == 1
+    assert why in result.stderr
+    assert result.stderr.startswith(f"line {line}: ")
+    (entry,) = [each for each in map(json.loads, (tmp_path / "losses").read_text().splitlines()) if each["error"]]
+    assert (entry["error"], entry["line"]) == ("input", line)
+    events = [json.loads(each) for each in result.stdout.splitlines()] if framed == "lines" else sse.events([result.stdout_bytes])
+    assert text(list(events)) == "Hello."
+
+
+def test_data_of_several_lines_tells_the_line_that_is_wrong() -> None:
+    result = invoke(*TO_ANTHROPIC, input=b': hello\n\ndata: {"choices":\ndata: []]}\n\n')
+    assert result.exit_code == 1
+    assert result.stderr.startswith("line 4: not JSON")
+
+
+def test_server_sent_data_that_is_blank_says_nothing() -> None:
+    result = invoke(*TO_ANTHROPIC, input=b"event: ping\ndata:\n\ndata:  \n\n" + b"".join(sse.encode(CHUNKS)))
+    assert result.exit_code == 0
+    assert text(list(sse.events([result.stdout_bytes]))) == "Hello."

@@ -166,6 +166,8 @@ def test_a_chat_and_its_stream_hold_the_client_that_nobody_else_holds(name: str,
     deltas = wire.forms(server.url).streaming(REQUEST).unwrap()
     gc.collect()
     assert fold(deltas).message.text == SAID.message.text
+    del chat, deltas
+    gc.collect()  # here, where the warning of the socket is expected
 
 
 @each_wire

@@ -29,8 +29,21 @@ def told(name: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def reported(losses: tuple[Reported, ...]) -> tuple[Reported, ...]:
-    """The losses as the ledger reads them."""
-    return readable(losses)
+    """The losses as the ledger reads them: a mark of Bedrock is the attribute that stands for it there."""
+    return readable(tuple(map(_as_attribute, losses)))
+
+
+def _as_attribute(loss: Reported) -> Reported:
+    match loss.original:
+        case {"type": _, **rest} if loss.what == "cachePoint (bedrock)":
+            return loss._replace(original={**rest, **_MARK})
+        case {"extras": {"bedrock": {"$cachePoints": [*points]}}}:  # of what is gone with all that was said of it
+            return loss._replace(original={**loss.original, "marks": [{**point, **_MARK} for point in points]})
+        case _:  # of anything else
+            return loss
+
+
+_MARK: Final = {"type": "ephemeral"}
 
 
 def _thinking_first(value: Any) -> Any:

@@ -12,7 +12,24 @@ from openai.types.chat import ChatCompletionChunk
 from wire.corpus import present, recordings
 from wire.views import NAMES
 
-from chatadt import DIALECTS, ChatResponse, Content, Delta, Message, Metadata, StopKind, StopReason, deltas_of
+from chatadt import (
+    DIALECTS,
+    Arguments,
+    ChatResponse,
+    Content,
+    Delta,
+    Json,
+    Loss,
+    Message,
+    Metadata,
+    StopKind,
+    StopReason,
+    Weight,
+    deltas_of,
+    fold,
+)
+
+from .work import grown, work_of
 
 ARGUMENTS: Final = ("", '{"a":1}', "")
 """Of three calls, one after the other."""
@@ -176,3 +193,76 @@ def test_nothing_of_a_recorded_call_comes_after_the_reason_to_stop() -> None:
 
 def written_row(source: str, body: Any) -> list[Any]:
     return list(DIALECTS["openai_chat"].write_stream(DIALECTS[source].read_stream(body)))
+
+
+# Calls of which nobody says what is called.
+
+NAMELESS: Final[list[Any]] = [
+    {"contentBlockStart": {"contentBlockIndex": 0, "start": {"toolUse": {"toolUseId": "t0", "name": "one"}}}},
+    {"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"toolUse": {"input": '{"b":"2"}'}}}},
+    {"contentBlockStart": {"contentBlockIndex": 2, "start": {"toolUse": {"toolUseId": "t2", "name": "two"}}}},
+]
+"""Three calls, of which the second was never started."""
+
+
+@pytest.mark.parametrize("ends", [[], [{"messageStop": {"stopReason": "tool_use"}}]], ids=["broken off", "done"])
+@pytest.mark.parametrize("target", DIALECTS)
+def test_a_call_without_a_name_is_the_same_loss_everywhere_and_goes_into_no_other(target: str, ends: list[Any]) -> None:
+    deltas = list(DIALECTS["bedrock"].read_stream([*NAMELESS, *ends]))  # type: ignore[misc]
+    losses: list[Loss] = []
+    events = list(DIALECTS[target].write_stream(deltas, losses))  # type: ignore[misc]
+    (loss,) = [loss for loss in losses if loss.what == "a tool request without a name"]
+    assert (loss.path, loss.reason, loss.weight) == ("$.message.contents[1]", "a call names its tool", Weight.CONTENT)
+    assert loss.original == Json.of({"id": None, "name": "", "arguments": '{"b":"2"}'})
+    requests = fold(DIALECTS[target].read_stream(events)).message.tool_requests  # type: ignore[misc]
+    assert [request.name for request in requests] == ["one", "two"]
+    assert "2" not in [str(request.arguments) for request in requests]
+    whole = DIALECTS[target].write_response(fold(deltas))  # type: ignore[misc]
+    assert [each for each in whole.losses if each.what == loss.what] == [loss]
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+def test_a_name_that_comes_after_the_arguments_is_that_of_their_call(target: str) -> None:
+    told = [Delta.Start("i", "m"), Delta.ToolRequest(0, '{"a":'), Delta.ToolRequest(0, "1}"), Delta.ToolRequest(0, "", "c", "look")]
+    losses: list[Loss] = []
+    events = list(DIALECTS[target].write_stream([*told, Delta.Stop(None)], losses))  # type: ignore[misc]
+    (request,) = fold(DIALECTS[target].read_stream(events)).message.tool_requests  # type: ignore[misc]
+    assert (request.name, request.arguments) == ("look", Arguments.of('{"a":1}'))
+    assert "a tool request without a name" not in {loss.what for loss in losses}
+
+
+def test_many_calls_without_a_name_take_no_more_time_each() -> None:
+    def steps(count: int) -> Any:
+        calls = [Delta.ToolRequest(index, "{}") for index in range(count)]
+        return lambda: iter(DIALECTS["openai_chat"].write_stream(calls, []))  # type: ignore[misc]
+
+    few, many = (work_of(steps(count)) for count in (100, 400))
+    assert max(grown(few, many).values()) < 5
+
+
+# Calls of tools that take any text.
+
+
+def free_form(*ends: Any) -> list[Any]:
+    item: Any = {"type": "custom_tool_call", "id": "ct", "call_id": "c", "name": "sql", "input": ""}
+    return [
+        {"type": "response.output_item.added", "output_index": 0, "item": item},
+        {"type": "response.custom_tool_call_input.delta", "item_id": "ct", "output_index": 0, "delta": "select 1"},
+        {"type": "response.output_item.done", "output_index": 0, "item": {**item, "input": "select 1"}},
+        *ends,
+    ]
+
+
+def test_a_call_of_free_form_text_has_its_name_before_its_text() -> None:
+    deltas = DIALECTS["openai_responses"].read_stream(free_form())  # type: ignore[misc]
+    requests = [delta for delta in deltas if isinstance(delta, Delta.ToolRequest)]
+    assert (requests[0].id, requests[0].name, requests[0].arguments) == ("c", "sql", "")
+    assert "".join(request.arguments for request in requests) == '"select 1"'
+
+
+@pytest.mark.parametrize("target", [name for name in DIALECTS if DIALECTS[name].framing == DIALECTS["openai_chat"].framing])
+def test_each_call_of_openai_chat_begins_with_its_id_and_its_whole_name(target: str) -> None:
+    deltas = DIALECTS["openai_responses"].read_stream(free_form())  # type: ignore[misc]
+    events = list(DIALECTS[target].write_stream(deltas))  # type: ignore[misc]
+    call = next(call for event in events for choice in event["choices"] for call in choice["delta"].get("tool_calls", ()))
+    assert (call["id"], (call.get("function") or call["custom"])["name"]) == ("c", "sql")

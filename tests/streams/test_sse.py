@@ -142,3 +142,16 @@ def test_who_asks_is_told_of_an_event_that_the_end_cuts_off(rest: bytes, expecte
 @pytest.mark.parametrize("rest", [b"", b"\n\n", b": bye", b"id: 1\n", b"id", b"retry: 7", b"data: [DONE]", b"data:[DONE]\n"])
 def test_what_says_nothing_is_not_cut_off(rest: bytes) -> None:
     assert unfinished(b"data: 1\n\n" + rest) == ""
+
+
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_the_line_where_the_data_of_an_event_begins_is_known(size: int) -> None:
+    data = b": hi\n\nevent: a\ndata: 1\r\ndata: 2\n\n\ndata: 3\n\n"
+    parser = sse.Parser()
+    found = [(text, parser.line) for at in range(0, len(data), size) for _, text in parser.feed(data[at : at + size])]
+    assert found == [("1\n2", 4), ("3", 8)]
+
+
+def test_bytes_that_are_not_utf8_are_replaced_unless_one_asks_for_them() -> None:
+    assert list(sse.Parser().feed(b"data: \xff\n\n")) == [("", "\ufffd")]
+    assert list(sse.Parser("surrogateescape").feed(b"data: \xff\n\n")) == [("", "\udcff")]

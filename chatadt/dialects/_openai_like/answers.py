@@ -18,6 +18,7 @@ from chatadt.content import Content
 from chatadt.dialects._answers import metadata_lost, parted_rest, restore_role, stop_by, stop_lost, unless_kept, without
 from chatadt.dialects._codec import at, noted
 from chatadt.dialects._losses import Block, foreign, invented, relocate
+from chatadt.dialects._spelling import object_of
 from chatadt.error import Unexpected
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Converted, Loss
@@ -139,7 +140,7 @@ class Answers:
         metadata = response.metadata
         own = metadata.extras.of(self.dialect)
         is_home = self.dialect in metadata.extras
-        notes_of_first = {**own.get("choices", {}), **own.get("$choices", {})}
+        notes_of_first = {**object_of(own, "choices"), **object_of(own, "$choices")}
         of_first = Extras({self.dialect: notes_of_first}) if is_home else NO_EXTRAS
         first = Choice(response.message, metadata.stop, of_first)
         choices = [] if notes_of_first.get("$none") else [self._write_choice(first, 0, is_home, losses, "$", "$.metadata")]
@@ -203,7 +204,7 @@ _NOTHING: Final = Message.Assistant(())
 
 
 def _had_no_message(notes: Mapping[str, Any], is_home: bool) -> bool:
-    return is_home and ("message" in notes.get("$kept", {}) or bool(notes.get("$no_message")))
+    return is_home and ("message" in object_of(notes, "$kept") or bool(notes.get("$no_message")))
 
 
 def is_filler(key: str, value: Any) -> bool:

@@ -10,7 +10,18 @@ from attrs import frozen
 from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.dialects._calls import foreign_call
-from chatadt.dialects._losses import Block, Written, as_object, dropped, foreign, moved, nameless, parted, rewritten, unsaid
+from chatadt.dialects._losses import (
+    Block,
+    Written,
+    as_object,
+    foreign,
+    foreign_block,
+    moved,
+    nameless,
+    parted,
+    rewritten,
+    unsaid,
+)
 from chatadt.dialects._openai_like.arguments import arguments_as_noted
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
@@ -101,7 +112,7 @@ def _said(content: Said, voice: Voice) -> Iterator[Block | Loss]:
             return
         case Content.Custom(dialect=dialect, value=value):
             is_own = voice.has_parts and dialect == voice.dialect
-            yield value.value if is_own else dropped("a block", value, f"only {dialect} knows this block")
+            yield value.value if is_own else foreign_block(content)
             return
         case _:
             assert_never(content)

@@ -66,7 +66,7 @@ def stream_reader(hearing: Hearing) -> StreamReader:
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("choices", "dialect", "hearing", "held", "id", "last", "started", "stopped", "waiting")
+    __slots__ = ("choices", "dialect", "hearing", "held", "id", "last", "spoken", "started", "stopped", "waiting")
 
     def __init__(self, hearing: Hearing) -> None:
         self.hearing = hearing
@@ -76,6 +76,7 @@ class _Reader:
 
     def _forget(self) -> None:
         self.choices: dict[int, Choice] = {}
+        self.spoken: dict[Choice, None] = {}  # those that said something since an error came
         self.stopped = 0  # how many of them
         self.held: dict[str, Any] = {}
         self.waiting: dict[str, Any] | None = None  # what came before there was an id
@@ -139,6 +140,9 @@ class _Reader:
         is_error = event.get("error") is not None or event.get("object") == "error"
         error = provider_error(event, self.dialect) if is_error else None
         if error is not None:
+            spoken, self.spoken = self.spoken, {}
+            for choice in spoken:
+                yield from self._complete(choice)
             yield Delta.Failed(error)
 
     # --- of the answer ---
@@ -198,6 +202,7 @@ class _Reader:
             choice = self.choices[cast("int", number)] = Choice(cast("int", number))
             if number:
                 yield Delta.Answer(Extras(), choice=choice.choice)
+        self.spoken[choice] = None
         said = value.get("delta") if value.get("delta").__class__ is dict else value.get("message")
         if said.__class__ is dict:
             yield from self._say(choice, cast("dict[str, Any]", said))
@@ -207,7 +212,7 @@ class _Reader:
         word = value.get("finish_reason")
         stop = self.hearing.answers.stop_of(word, asks=choice.asks, refuses=choice.refuses) if word else None
         if stop is not None and stop != choice.stop:
-            yield from (Delta.ToolRequest(index, '"', choice=choice.choice) for index in choice.calls.end_texts())
+            yield from self._complete(choice)
             self.stopped += choice.stop is None
             choice.stop = stop
             yield Delta.Stop(stop, choice.choice)
@@ -334,19 +339,26 @@ class _Reader:
             yield Delta.Speaker(None, Extras({self.dialect: new}), grow=True, choice=choice.choice)
 
     def _flush(self, choice: Choice) -> Iterator[Delta.T]:
-        """What is known only when the message is done."""
-        yield from (Delta.ToolRequest(index, '"', choice=choice.choice) for index in choice.calls.end_texts())
-        if choice.audio:
-            audio = {key: value for key, value in choice.audio.items() if key != "$index"}
-            transcript = "".join(choice.transcript) if choice.transcript else None
-            heard = sound(self.dialect, choice.sound, transcript, audio)
-            yield Delta.Block(choice.audio["$index"], heard, choice.choice)
-        if choice.details:
-            told = {key: whole(known) for key, known in choice.details.items()}
-            yield Delta.Speaker(None, Extras({self.dialect: told}), choice=choice.choice)
+        """What is known only when there are no more chunks."""
+        yield from self._complete(choice)
         if choice.asks and choice.stop is not None and choice.stop.kind is StopKind.END:  # the calls came after the reason
             choice.stop = StopReason(StopKind.TOOL_CALLS, choice.stop.raw)
             yield Delta.Stop(choice.stop, choice.choice)
+
+    def _complete(self, choice: Choice) -> Iterator[Delta.T]:
+        """What is put together while it comes in, so far: nothing more is expected of it."""
+        yield from (Delta.ToolRequest(index, '"', choice=choice.choice) for index in choice.calls.end_texts())
+        if choice.audio:
+            index = choice.audio["$index"]
+            audio = {key: value for key, value in choice.audio.items() if key != "$index"}
+            transcript = "".join(choice.transcript) if choice.transcript else None
+            heard = sound(self.dialect, choice.sound, transcript, audio)
+            choice.audio, choice.sound, choice.transcript = {}, [], []
+            yield Delta.Block(index, heard, choice.choice)
+        if choice.details:
+            told = {key: whole(known) for key, known in choice.details.items()}
+            choice.details = {}
+            yield Delta.Speaker(None, Extras({self.dialect: told}), grow=True, choice=choice.choice)
 
 
 def _says_something(choice: Any, reasoning: tuple[str, ...]) -> bool:

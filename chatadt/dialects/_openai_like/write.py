@@ -305,7 +305,8 @@ def text_of_file(content: Content.File) -> str | None:
             assert_never(content.resource)
 
 
-def as_text(content: Content.File) -> Loss:
-    """The loss of what a file is called where its text stands for it."""
+def as_text(content: Content.File, dialect: str) -> Iterator[Loss]:
+    """What is lost of a file where its text stands for it: what it is called, and what was said of its bytes."""
     about = {"name": content.name, "media_type": content.resource.mime_type}
-    return rewritten("file", about, "a text file is no document here: its text stands for it")
+    yield rewritten("file", about, "a text file is no document here: its text stands for it")
+    yield from foreign(content.resource.extras, dialect)

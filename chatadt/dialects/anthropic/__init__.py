@@ -59,9 +59,11 @@ provider is shown with an empty one, which is invented. What an answer must have
 `usage`. A stop reason without a word becomes the nearest: `max_tokens` where the answer is not complete, `refusal` where a filter
 stopped it, else `end_turn`. The error that broke an answer off is lost with weight content.
 
-In a stream one block follows the other; a tool request stays open while its arguments are not complete. A text that goes on after
-something else stands in several blocks. Usage is that of the start until the end tells it. Pings say nothing. Arguments go out as
-they come, so those that are no JSON object are not rewritten.
+In a stream one block follows the other, but for tool requests: one stays open while its arguments are not complete, for several
+may come in together, and the number of an event tells whose it is. A text that goes on after something else stands in several
+blocks. Usage is that of the start until the end tells it; of a stream that breaks off a `message_delta` without a stop reason
+tells what was counted, and blocks stay open. Pings say nothing. Arguments that begin as an object go out as they come, any others
+when all of them are there, in an object.
 """
 
 from __future__ import annotations

@@ -100,6 +100,7 @@ class _Reader:
             case {"type": "ping"} | "[DONE]":
                 return
             case {"error": _} if (error := provider_error(event, NAME)) is not None:
+                yield from self._close_all()
                 yield Delta.Failed(error)
             case _:
                 yield Delta.Custom(NAME, json(event))
@@ -147,6 +148,7 @@ class _Reader:
         stop = stop_of(word)
         if stop is not None:
             self.stop = stop
+            yield from self._close_all()
             yield from self._complete(stop)
             yield Delta.Stop(stop)
 
@@ -159,7 +161,10 @@ class _Reader:
     # --- of a block ---
 
     def _open(self, index: int, value: dict[str, Any]) -> Iterator[Delta.T]:
-        if index in self.blocks:
+        there = self.blocks.get(index)
+        if there is not None and there.type == "tool_use" and there.block == value:
+            return  # a start that came twice
+        if there is not None:
             yield from self._close(self.blocks.pop(index))
         yield from self._complete(None)
         block = self.blocks[index] = self.latest = _Block(index, value)

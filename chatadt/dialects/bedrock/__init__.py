@@ -7,7 +7,8 @@ bytes. `with_bytes` and `with_base64` turn a whole body into the other form. The
 then; what passes through to the model is written for a Claude in that case.
 
 A mark of the prompt cache is a block of its own here; it is read as the `cache_control` of the nearest block before it that may
-carry one, which other dialects of Claude know, and the other way round. Reasoning that a Claude signed passes between them as well.
+carry one, which other dialects of Claude know, and the other way round; elsewhere it is lost as a `cachePoint`. Reasoning that a
+Claude signed passes between them as well.
 
 What the dialect cannot say:
 
@@ -57,11 +58,12 @@ reason without a word becomes the nearest: `max_tokens` where the answer is not 
 what servers send under the older names of InvokeModel comes home as well.
 
 A stream has the form that boto3 gives events, an object with one key, with blobs as base64 or bytes; `chatadt.aws_events` reads
-the bytes of a response. One block follows the other; a tool request stays open while its arguments are not complete. A text that
-goes on after something else stands in several blocks. `metrics`, `trace` and what there is besides stand beside the usage, at the
-end. Audio, video and documents cannot be streamed, and are dropped, with weight content. An exception in the stream is its error,
-under its name; that of another provider becomes the nearest, else `internalServerException`. InvokeModel with a Nova closes the
-block after each piece of a text: those are one text. Padding says nothing.
+the bytes of a response. One block follows the other, but for tool requests: one stays open while its arguments are not complete,
+for several may come in together, and the number of an event tells whose it is. A text that goes on after something else stands in
+several blocks. `metrics`, `trace` and what there is besides stand beside the usage, at the end, also of a stream that breaks off,
+which has no `messageStop`. Audio, video and documents cannot be streamed, and are dropped, with weight content. An exception in
+the stream is its error, under its name; that of another provider becomes the nearest, else `internalServerException`. InvokeModel
+with a Nova closes the block after each piece of a text: those are one text. Padding says nothing.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ Value = dict[str, Any]
 class _Block:
     """A block that is coming in: `kind` is None for one that comes whole, which `value` holds so far."""
 
-    __slots__ = ("blobs", "closed", "id", "index", "kind", "pieces", "said", "signature", "untold", "value")
+    __slots__ = ("blobs", "id", "index", "kind", "pieces", "said", "signature", "untold", "value")
 
     def __init__(self, index: int, kind: str | None, value: Value | None = None) -> None:
         self.index = index
@@ -51,14 +51,13 @@ class _Block:
         self.blobs: list[str] = []  # of an image, or of reasoning that nobody may read
         self.signature = ""
         self.untold = False  # whether more of it came than was told: what grows is told when it begins, and when it is closed
-        self.closed = False
 
 
 @final
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("bare", "begun", "blocks", "closing", "count", "last", "latest", "usage")
+    __slots__ = ("bare", "begun", "blocks", "closing", "count", "last", "latest", "open", "usage")
 
     def __init__(self) -> None:
         self._forget()
@@ -66,6 +65,7 @@ class _Reader:
 
     def _forget(self) -> None:
         self.blocks: dict[int, _Block] = {}  # by their number on the wire
+        self.open: dict[_Block, None] = {}  # those of which more may come
         self.count = 0
         self.last = -1  # the number of the block that was spoken of last
         self.latest: _Block | None = None  # that was opened last
@@ -83,8 +83,7 @@ class _Reader:
         return [*self._close_all()]
 
     def _close_all(self) -> Iterator[Delta.T]:
-        blocks = {id(block): block for block in self.blocks.values()}
-        for block in blocks.values():
+        for block in [*self.open]:
             yield from self._close(block)
 
     def _step(self, event: Any) -> Iterator[Delta.T]:
@@ -95,7 +94,11 @@ class _Reader:
         known = [name for name in event if name in _READ and event[name].__class__ is dict]
         if not known:
             error = event_error(as_base64(event))
-            yield Delta.Custom(NAME, json(as_base64(event))) if error is None else Delta.Failed(error)
+            if error is None:
+                yield Delta.Custom(NAME, json(as_base64(event)))
+            else:
+                yield from self._close_all()
+                yield Delta.Failed(error)
             return
         for name in known:
             if not self.begun and name != "messageStart":
@@ -187,9 +190,14 @@ class _Reader:
     def _going_on(self, number: int) -> _Block | None:
         """The text that goes on under another number: the last block, if it was closed after one piece."""
         before = self.blocks.get(number - 1)
-        if before is None or before is not self.latest or not (before.kind == "text" and before.closed and before.pieces == 1):
+        if (
+            before is None
+            or before is not self.latest
+            or not (before.kind == "text" and before not in self.open and before.pieces == 1)
+        ):
             return None
-        before.closed, before.pieces = False, 0
+        before.pieces = 0
+        self.open[before] = None
         self.blocks[number] = before
         return before
 
@@ -220,7 +228,7 @@ class _Reader:
         block = self.blocks.get(number) or self._new(number, "toolUse")
         if block.kind is None:
             block.said.append(piece)
-            block.closed = False
+            self.open[block] = None
         else:
             block.pieces += bool(piece.strip())
             yield Delta.ToolRequest(block.index, piece)
@@ -258,7 +266,8 @@ class _Reader:
         yield from self._grow(block, begins=begins)
 
     def _grow(self, block: _Block, *, begins: bool) -> Iterator[Delta.T]:
-        block.untold, block.closed = not begins, False
+        block.untold = not begins
+        self.open[block] = None
         if begins:
             yield self._grown(block)
 
@@ -281,9 +290,9 @@ class _Reader:
 
     def _close(self, block: _Block) -> Iterator[Delta.T]:
         """What is known only when nothing more comes of a block."""
-        if block.closed:
+        if block not in self.open:
             return
-        block.closed = True
+        del self.open[block]
         if block.untold:
             yield self._grown(block)
         if block.kind is None and (text := "".join(block.said)).strip():
@@ -322,6 +331,7 @@ class _Reader:
         if self.latest is not None and self.latest.kind is None:
             self.closing += self._close(self.latest)  # it may never be closed otherwise
         block = self.blocks[number] = self.latest = _Block(self.count, kind, value)
+        self.open[block] = None
         self.count += 1
         return block
 

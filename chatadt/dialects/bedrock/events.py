@@ -11,14 +11,14 @@ from typing import Any, Final, assert_never, final
 from attrs import evolve
 
 from chatadt._cut import cuts_off
-from chatadt._notes import Notes, extras_of, noted
+from chatadt._notes import Notes, extras_of, noted, plain
 from chatadt._wire import fields_of
 from chatadt.chat import StopReason, Usage
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import streamed_lost
-from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, rewritten, silent
+from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, invented, nameless_call, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._open import Open, begun
 from chatadt.dialects._spelling import list_of
@@ -322,8 +322,8 @@ class _Writer:
             yield from self._called(block)
             yield from self._argued(block)
             if not block.started:
-                told = {"id": block.id, "name": "".join(block.name), "arguments": block.said.text}
-                yield dropped("a tool request without a name", told, "a call names its tool", path=path)
+                said = plain(extras)
+                yield nameless_call(id=block.id, name="".join(block.name), arguments=block.said.text, extras=said, path=path)
                 return
             asked = Content.ToolRequest(block.id or "", "".join(block.name), Arguments.of(block.said.text), extras)
             wraps = block.waits and not self.home

@@ -14,6 +14,7 @@ from attrs import evolve
 from chatadt._wire import each, json
 from chatadt.content import Content
 from chatadt.dialects._losses import Block, foreign
+from chatadt.dialects._marks import CONTROL, POINT, POINTS, control_of
 from chatadt.dialects._spelling import list_of
 from chatadt.dialects.bedrock.codec import CLAUDE, NAME
 from chatadt.json import NO_EXTRAS, Extras
@@ -23,10 +24,7 @@ from chatadt.tool import ProviderTool, Tool
 
 __all__ = ("POINT", "beside", "has_points", "others", "points", "settled", "with_points")
 
-POINT: Final = "cachePoint"
-_POINTS: Final = "$cachePoints"
 _BESIDE: Final = "$beside"
-_CONTROL: Final = "cache_control"
 
 T = TypeVar("T")
 
@@ -84,19 +82,12 @@ def _has_extras(word: Word) -> bool:
 
 def _marked(word: Word, point: dict[str, Any]) -> Word:
     extras: Extras = word.extras
-    own = list_of(extras.of(NAME), _POINTS, dict)
-    extras = extras.having(NAME, {_POINTS: [*own, json(point).value]})
-    control = _control(point)
+    own = list_of(extras.of(NAME), POINTS, dict)
+    extras = extras.having(NAME, {POINTS: [*own, json(point).value]})
+    control = control_of(point)
     if control is not None and _carries(word):
-        extras = extras.having(CLAUDE, {_CONTROL: control})
+        extras = extras.having(CLAUDE, {CONTROL: control})
     return evolve(word, extras=extras)
-
-
-def _control(point: dict[str, Any]) -> dict[str, Any] | None:
-    """The attribute that says what a mark says; None for a mark that it does not know."""
-    if point.get("type") != "default" or not point.keys() <= {"type", "ttl"}:
-        return None
-    return {**point, "type": "ephemeral"}
 
 
 _CARRIERS: Final = (Content.Image, Content.PDF, Content.File, Content.ToolRequest, Message.ToolResult, Tool)
@@ -120,7 +111,7 @@ def settled(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
             if _carries(content):
                 carrier = (index, position)
             elif not isinstance(content, Content.Custom) and content.extras is not NO_EXTRAS and carrier is not None:
-                marks = filter(None, map(_control, list_of(content.extras.of(NAME), _POINTS, dict)))
+                marks = filter(None, map(control_of, list_of(content.extras.of(NAME), POINTS, dict)))
                 found += [(carrier[0], carrier[1], mark) for mark in marks]
     if not found:
         return messages
@@ -139,10 +130,10 @@ def settled(messages: tuple[Message.T, ...]) -> tuple[Message.T, ...]:
 def _given(word: Word, mark: dict[str, Any]) -> Word:
     """The word with a mark that stood elsewhere: the note says that none stands behind the word itself, unless one does."""
     extras: Extras = word.extras
-    if _CONTROL in extras.of(CLAUDE):
+    if CONTROL in extras.of(CLAUDE):
         return word
-    own = list_of(extras.of(NAME), _POINTS, dict)
-    return evolve(word, extras=extras.having(NAME, {_POINTS: own}).having(CLAUDE, {_CONTROL: mark}))
+    own = list_of(extras.of(NAME), POINTS, dict)
+    return evolve(word, extras=extras.having(NAME, {POINTS: own}).having(CLAUDE, {CONTROL: mark}))
 
 
 # --- writing -------------------------------------------------------------------------------------------------------------------
@@ -153,8 +144,8 @@ def points(extras: Extras) -> Iterator[Block]:
     if extras is NO_EXTRAS:
         return
     own = extras.of(NAME)
-    if own.get(_POINTS).__class__ is list:
-        yield from ({POINT: point} for point in list_of(own, _POINTS, dict))
+    if own.get(POINTS).__class__ is list:
+        yield from ({POINT: point} for point in list_of(own, POINTS, dict))
         return
     point = _point(extras)
     if point is not None:
@@ -163,7 +154,7 @@ def points(extras: Extras) -> Iterator[Block]:
 
 def _point(extras: Extras) -> Block | None:
     """The mark that says what the attribute says; None where there is none, or one that says more."""
-    control: Any = extras.of(CLAUDE).get(_CONTROL)
+    control: Any = extras.of(CLAUDE).get(CONTROL)
     match control:
         case {"type": "ephemeral", "ttl": str() as ttl, **rest} if not rest:
             return {"type": "default", "ttl": ttl}
@@ -183,8 +174,8 @@ def others(extras: Extras, *carried: str, marks: bool = True) -> Iterator[Loss]:
     if CLAUDE not in extras:
         yield from foreign(extras, NAME)
         return
-    is_marked = marks and (extras.of(NAME).get(_POINTS).__class__ is list or _point(extras) is not None)
-    said = {*carried, _CONTROL} if is_marked else {*carried}
+    is_marked = marks and (extras.of(NAME).get(POINTS).__class__ is list or _point(extras) is not None)
+    said = {*carried, CONTROL} if is_marked else {*carried}
     claude = {key: item for key, item in extras.of(CLAUDE).items() if key not in said}
     rest = {name: document for name, document in extras.items() if name != CLAUDE}
     yield from foreign(Extras({**rest, CLAUDE: claude}), NAME)

@@ -135,7 +135,7 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
         case Content.Image():
             yield from image_part(content, NAME, _IMAGES)
         case Content.File() if (text := text_of_file(content)) is not None:
-            yield as_text(content)
+            yield from as_text(content, NAME)
             yield {"type": "text", "text": text}
         case Content.Audio() | Content.Video() | Content.PDF() | Content.File():
             yield unsaid(content, f"there is no {type(content).__name__.lower()} content")

@@ -18,7 +18,7 @@ from chatadt._wire import fields_of
 from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._arriving import Arriving
-from chatadt.dialects._losses import Block, as_object, dropped, foreign, moved, parted, rewritten, silent
+from chatadt.dialects._losses import Block, as_object, foreign, moved, nameless_call, parted, rewritten, silent
 from chatadt.dialects.gemini.codec import NAME
 from chatadt.dialects.gemini.config import unplaced
 from chatadt.dialects.gemini.parts import Said
@@ -253,9 +253,8 @@ class Speech:
         if block.is_done and not rest:
             return
         if not name.strip():
-            told = {"id": block.id, "name": name, "arguments": rest}
-            yield dropped("a tool request without a name", told, "a call names its tool", path=path)
-            yield from unplaced(extras_of(block.notes), path)
+            said = plain(extras_of(block.notes))
+            yield nameless_call(id=block.id, name=name, arguments=rest, extras=said, path=path)
             return
         if block.is_done:
             reason = "they were complete: the rest stands in a call of its own"

@@ -51,7 +51,7 @@ _COUNTED: Final = frozenset({"promptTokenCount", "totalTokenCount"})
 class _Reader:
     """A stream that is being read."""
 
-    __slots__ = ("choices", "counted", "held", "id", "same", "started", "stop", "usage")
+    __slots__ = ("choices", "counted", "held", "id", "same", "spoken", "started", "stop", "usage")
 
     def __init__(self) -> None:
         self._forget()
@@ -59,6 +59,7 @@ class _Reader:
     def _forget(self) -> None:
         self.started = False
         self.choices: dict[int, Candidate] = {}
+        self.spoken: dict[Candidate, None] = {}  # those that said something since an error came
         self.held: dict[str, Any] = {}  # what was said of the answer, so that it is not said again
         self.usage: dict[str, Any] = {}
         self.counted: dict[str, Any] = {}  # the usage that was told
@@ -123,6 +124,9 @@ class _Reader:
             yield from self._know(chunk)
         error = provider_error(chunk, NAME) if chunk.get("error") is not None else None
         if error is not None:
+            spoken, self.spoken = self.spoken, {}
+            for choice in spoken:
+                yield from choice.break_off()
             yield Delta.Failed(error)
         elif not FIELDS & chunk.keys():
             yield Delta.Custom(NAME, json(event))
@@ -203,6 +207,7 @@ class _Reader:
             choice = self.choices[number] = Candidate(number, call_prefix(self.id))
             if number:
                 yield Delta.Answer(Extras(), choice=number)
+        self.spoken[choice] = None
         yield from choice.take(value)
 
 

@@ -114,7 +114,7 @@ class _Writer:
                 choice = self._choice(delta.choice)
                 choice.stop = delta if choice.stop is None or delta.reason is not None else choice.stop
             case Delta.Failed():
-                yield from self._fail(delta)
+                yield from error_event(delta.error)
             case Delta.Custom(dialect=dialect, value=value):
                 if dialect == NAME and value.value.__class__ is dict:
                     yield from self._opening()
@@ -192,12 +192,6 @@ class _Writer:
         if own:
             yield self._chunk(choice, {"role": "model", **own})
         yield from (loss.under(path) for loss in foreign(delta.extras, NAME))
-
-    def _fail(self, delta: Delta.Failed) -> Iterator[Event | Loss]:
-        for choice in self.choices.values():
-            yield from self._chunks(choice, choice.speech.flush())
-        yield from self._opening()
-        yield from error_event(delta.error)
 
     def _last(self) -> Iterator[Event | Loss]:
         """The last chunk: why each candidate is done, what is said of it, and the counts."""

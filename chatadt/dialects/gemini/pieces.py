@@ -74,13 +74,17 @@ class Candidate:
             self.stop = stop
             yield Delta.Stop(stop, self.number)
 
-    def finish(self) -> Iterator[Delta.T]:
-        """What is known only when there are no more chunks."""
+    def break_off(self) -> Iterator[Delta.T]:
+        """The call whose arguments are coming in, as far as it came."""
         if self.call is not None:
             call, self.call = self.call, None
             if call.arguments:
                 yield from self._extras(call.index, Extras({NAME: {"$cut": True}}))
             yield Delta.ToolRequest(call.index, call.cut_off, choice=self.number)
+
+    def finish(self) -> Iterator[Delta.T]:
+        """What is known only when there are no more chunks."""
+        yield from self.break_off()
         if self.fields:
             yield self._about(marked(self.fields))
             self.fields = {}

@@ -66,7 +66,7 @@ class _Speaker:
     def _choice(self, number: int) -> _Choice:
         return self.choices.setdefault(number, _Choice(number))
 
-    def _chunk(self, choice: _Choice, said: Block, word: Any = None, **beside: Any) -> Event:
+    def _chunk(self, choice: _Choice, said: Block, word: Any = None, /, **beside: Any) -> Event:
         if not choice.began:
             choice.began = True
             said = {"role": "assistant", **said}
@@ -158,7 +158,8 @@ class _Speaker:
     def _close(self, choice: _Choice, told: Block, ending: Ending, beside: Block) -> Iterator[Event]:
         message: Any = told.get("message") or {}
         said = {key: value for key, value in message.items() if key not in ("role", "content") and value is not None}
-        if calls := said.get("tool_calls"):
+        calls: Any = said.get("tool_calls")
+        if calls.__class__ is list:
             said["tool_calls"] = [_numbered(call, at) for at, call in enumerate(calls)]
         word = told.get("finish_reason") if choice.number in ending.stops else None
         own = {key: value for key, value in told.items() if key not in ("index", "message", "finish_reason")}

@@ -72,7 +72,7 @@ def document_chunk(content: Content.PDF | Content.File) -> Iterator[Block | Loss
     match resource:
         case Resource.Binary():
             if isinstance(content, Content.File) and not own and (text := text_of_file(content)) is not None:
-                yield as_text(content)
+                yield from as_text(content, NAME)
                 yield {"type": "text", "text": text}
                 return
             if media_type(resource) not in _DOCUMENTS and not own:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, assert_never
 
 from chatadt.content import Content
-from chatadt.dialects._losses import Block, dropped, foreign, parted, rewritten, unsaid
+from chatadt.dialects._losses import Block, dropped, foreign, foreign_block, parted, rewritten, unsaid
 from chatadt.dialects._media import media_type
 from chatadt.dialects._openai_like.write import as_text, media_type_lost, text_of_file
 from chatadt.dialects.ollama.codec import NAME
@@ -53,13 +53,13 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
             if content.name is not None:
                 yield dropped("the name", content.name, "an image has no name", weight=Weight.DETAIL, path=".name")
         case Content.File() if (text := text_of_file(content)) is not None:
-            yield as_text(content)
+            yield from as_text(content, NAME)
             yield {"text": text}
         case Content.Video() | Content.PDF() | Content.File():
             yield unsaid(content, f"there is no {type(content).__name__.lower()} content")
             return
-        case Content.Custom(dialect=dialect, value=value):
-            yield dropped("a block", value, f"only {dialect} knows this block")
+        case Content.Custom():
+            yield foreign_block(content)
             return
         case _:
             assert_never(content)

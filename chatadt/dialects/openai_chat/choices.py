@@ -26,10 +26,12 @@ class Choice:
         "held",
         "is_done",
         "joining",
+        "named",
         "names",
         "notes",
         "number",
         "places",
+        "ready",
         "refuses",
         "silent",
         "texts",
@@ -50,7 +52,9 @@ class Choice:
         self.silent: dict[int, bool] = {}  # by number of a block of reasoning: whether it has no text
         self.unplaced: dict[int, list[Loss]] = {}  # by number: what is lost of blocks that are not there yet
         self.foreign: dict[int, Content.T] = {}  # whole blocks of other dialects
-        self.held: dict[int, list[Delta.ToolRequest]] = {}  # calls whose name may not be complete
+        self.held: dict[int, list[Delta.ToolRequest]] = {}  # calls that have not begun: their name may not be complete
+        self.named: set[int] = set()  # calls that have a name: any other is none
+        self.ready: dict[int, None] = {}  # those that are held and have one
         self.called: set[int] = set()  # calls that have arguments
         self.asks = self.refuses = self.is_done = False
 

@@ -185,11 +185,13 @@ def _reasoning(detail: dict[str, Any], dialect: str, index: int) -> Content.Reas
     rest = {key: value for key, value in detail.items() if value not in (None, "") and key not in said}
     if rest.get("index") == index:
         del rest["index"]
-    if rest.get("format") == "unknown" or (extras and dialect not in extras):  # whose name says whose the format is
+    if rest.get("format") == "unknown" or (extras and dialect not in extras and rest.get("format") == _USUAL.get(owner)):
         rest.pop("format", None)
     return Content.Reasoning(text, extras.having(dialect, {**extras.of(dialect), **rest}) if rest else extras)
 
 
+_USUAL: Final[Mapping[str | None, str]] = {owner: form for form, owner in reversed([*FORMATS.items()])}
+"""By dialect: the first format of its own. Whose signature it is says as much."""
 _ENCRYPTED: Final = frozenset({"type", "data"})
 _SUMMARY: Final = frozenset({"type", "summary"})
 _TEXT: Final = frozenset({"type", "text"})

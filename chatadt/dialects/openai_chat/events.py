@@ -14,10 +14,11 @@ from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost
 from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._calls import foreign_call, free_form_lost, has_free_form
-from chatadt.dialects._losses import Block, foreign, invented, rewritten, silent
+from chatadt.dialects._losses import Block, foreign, invented, nameless_call, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._openai_like.arguments import input_text
+from chatadt.dialects._spelling import object_of
 from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.openai_chat.assistant import beside_reasoning
 from chatadt.dialects.openai_chat.choices import Choice
@@ -26,7 +27,7 @@ from chatadt.dialects.openai_chat.fragments import custom_part, placed, with_own
 from chatadt.dialects.openai_chat.response import ANSWERS, write_message
 from chatadt.dialects.openai_chat.rules import RULES
 from chatadt.dialects.openai_chat.usage import write_usage
-from chatadt.json import NO_EXTRAS, Extras, parse, why_not_json
+from chatadt.json import NO_EXTRAS, Extras
 from chatadt.loss import Loss
 from chatadt.message import Message
 
@@ -50,7 +51,7 @@ class _Writer:
         self.usage: Usage | None = None
 
     def step(self, delta: Delta.T) -> Iterator[Event | Loss]:
-        if not isinstance(delta, Delta.ToolRequest | Delta.BlockExtras):
+        if not isinstance(delta, Delta.ToolRequest | Delta.BlockExtras | Delta.Failed):  # which goes out last
             yield from self._release()
         match delta:
             case Delta.Start():
@@ -92,7 +93,14 @@ class _Writer:
         yield from self._release()
         for choice in self.choices.values():
             yield from self._end_calls(choice)
+            for index, waiting in choice.held.items():
+                call = _together(waiting)
+                own = {key: value for key, value in choice.notes.get(index, {}).items() if not key.startswith("$")}
+                said = {NAME: own} if own else None
+                yield nameless_call(id=call.id, name=call.name, arguments=call.arguments, extras=said, path=choice.path(index))
             for index, (extras, pieces) in choice.free_form.items():
+                if index in choice.held:
+                    continue
                 text = input_text(Arguments.of("".join(pieces)))
                 yield from (loss.under(choice.path(index)) for loss in free_form_lost(extras, NAME, text))
             if not self.home:
@@ -127,9 +135,9 @@ class _Writer:
 
     def _end_text(self, choice: Choice, index: int) -> Iterator[Event | Loss]:
         """All of the text that a custom tool takes."""
-        text = choice.written.pop(index).text
-        value = parse(text) if why_not_json(text) is None else text
-        yield from self._chunk(choice, {"tool_calls": [custom_part(choice.names[index], value)]})
+        said = choice.written.pop(index).text
+        text = input_text(Arguments.of(said)) if said.strip() else ""
+        yield from self._chunk(choice, {"tool_calls": [custom_part(choice.names[index], text)]})
 
     def _start(self, delta: Delta.Start) -> Iterator[Event | Loss]:
         own = delta.extras.of(NAME)
@@ -148,7 +156,7 @@ class _Writer:
         first = {key: value for key, value in own.items() if not key.startswith("$") and key not in ("choices", "events", "object")}
         if self.home:
             yield {**first, **self.base, "choices": []}
-        if said := own.get("choices"):
+        if said := object_of(own, "choices"):
             yield from self._chunk(self._choice(0), {}, **said)
 
     def _base(self) -> Iterator[Event | Loss]:
@@ -162,7 +170,7 @@ class _Writer:
             known = self.choices[number] = Choice(number)
         return known
 
-    def _chunk(self, choice: Choice, said: Block, **beside: Any) -> Iterator[Event | Loss]:
+    def _chunk(self, choice: Choice, said: Block, /, **beside: Any) -> Iterator[Event | Loss]:
         yield from self._base()
         if not choice.began:
             choice.began = True
@@ -198,31 +206,36 @@ class _Writer:
         return key if isinstance(key, str) else "reasoning_content"
 
     def _call(self, delta: Delta.ToolRequest) -> Iterator[Event | Loss]:
-        """A call begins in one chunk with its whole name."""
+        """A call begins in one chunk with its whole name, which may go on until arguments come. One without a name waits for it."""
         choice = self._choice(delta.choice)
         choice.place(delta.index)
-        held = choice.held.pop(delta.index, None)
-        if held is None and (delta.index in choice.names or delta.arguments):
+        if delta.index in choice.names:
             yield from self._release()
             yield from self._called(delta)
             return
-        if not delta.arguments:
-            if held is None:
-                yield from self._release()
-            choice.held[delta.index] = held = held or []
-            held.append(delta)
+        if delta.index not in choice.ready:
+            yield from self._release()
+        choice.held.setdefault(delta.index, []).append(delta)
+        if delta.name.strip():
+            choice.named.add(delta.index)
+        if delta.index in choice.named:
+            choice.ready[delta.index] = None
             self.holding[choice] = None
-        else:
-            yield from self._called(_together([*(held or ()), delta]))
+        if delta.index in choice.named and delta.arguments:
+            yield from self._begin_call(choice, delta.index)
+
+    def _begin_call(self, choice: Choice, index: int) -> Iterator[Event | Loss]:
+        del choice.ready[index]
+        yield from self._called(_together(choice.held.pop(index)))
 
     def _release(self) -> Iterator[Event | Loss]:
+        """The calls whose name is complete, for something else is said."""
         if not self.holding:
             return
         holding, self.holding = self.holding, {}
         for choice in holding:
-            for pieces in choice.held.values():
-                yield from self._called(_together(pieces))
-            choice.held = {}
+            for index in [*choice.ready]:
+                yield from self._begin_call(choice, index)
 
     def _called(self, delta: Delta.ToolRequest) -> Iterator[Event | Loss]:
         choice = self._choice(delta.choice)
@@ -316,7 +329,8 @@ class _Writer:
         own = {key: value for key, value in delta.extras.of(NAME).items() if not key.startswith("$") and key != "events"}
         choice = self._choice(delta.choice)
         if delta.choice == 0:
-            said = own.pop("choices", {})
+            said = object_of(own, "choices")
+            own.pop("choices", None)
             if own:
                 yield from self._base()
                 yield {**self.base, **own, "choices": []}
@@ -357,7 +371,8 @@ _KINDS: Final = {"content": "text", "refusal": "refusal"}
 def _together(pieces: list[Delta.ToolRequest]) -> Delta.ToolRequest:
     """The pieces of one call as one."""
     id_ = next((piece.id for piece in pieces if piece.id is not None), None)
-    return evolve(pieces[-1], id=id_, name="".join(piece.name for piece in pieces))
+    name, arguments = ("".join(texts) for texts in zip(*((piece.name, piece.arguments) for piece in pieces), strict=True))
+    return evolve(pieces[-1], id=id_, name=name, arguments=arguments)
 
 
 def _begin() -> Writing:

@@ -10,9 +10,9 @@ from chatadt.loss import Loss
 __all__ = ("custom_part", "placed", "with_own")
 
 
-def custom_part(number: int, value: object) -> Block:
+def custom_part(number: int, text: str) -> Block:
     """All of the text that a custom tool takes."""
-    return {"index": number, "type": "custom", "custom": {"input": value if isinstance(value, str) else str(value)}}
+    return {"index": number, "type": "custom", "custom": {"input": text}}
 
 
 def with_own(part: Block, own: Block) -> Block:

@@ -106,6 +106,7 @@ class _Reader:
             case {"type": "keepalive" | "ping"} | "[DONE]":
                 return
             case {"type": "error"} | {"error": _} if (error := _error(event)) is not None:
+                yield from self.items.end()
                 yield Delta.Failed(error)
             case {"type": str() as kind, "output_index": int()} if (item := self.items.find(event)) is not None and item.is_whole:
                 yield from self._at_work(item, kind, event)
@@ -130,6 +131,8 @@ class _Reader:
         output = response.get("output")
         if output.__class__ is list:
             yield from self.items.settle_all(output or [])
+        if ends:
+            yield from self.items.end()
         if metadata.usage is not None and metadata.usage != self.usage:
             self.usage = metadata.usage
             yield Delta.Tokens(metadata.usage)

@@ -21,7 +21,7 @@ from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.dialects.openai_responses.deltas import BESIDE, EVENT
-from chatadt.dialects.openai_responses.response import PREFIXES, Told, write_metadata
+from chatadt.dialects.openai_responses.response import PREFIXES, Told, kind_of, write_metadata
 from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.dialects.openai_responses.spoken import Named, Part, Pieces, Spoken, joins
 from chatadt.fold import Folding
@@ -199,7 +199,7 @@ class _Writer:
         values = [(item, value) for item in self.items if (value := item.value(losses)) is not None and item.begun]
         values.sort(key=lambda each: each[0].number)
         for item, value in values:
-            if not self.home and not item.has_id and value.get("type") in PREFIXES:
+            if not self.home and not item.has_id and kind_of(value) in PREFIXES:
                 losses.append(invented("the id of an item", f"an item has one: {item.id!r}", path="$.message"))
         for key, parts in self.parts.items():
             if len(parts) == 1 or key[1] is Delta.Block:

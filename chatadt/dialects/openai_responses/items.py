@@ -113,9 +113,10 @@ class Item:
         self.settled = False
 
     @property
-    def type(self) -> Any:
-        """Its type, whatever stands there."""
-        return self.value.get("type")
+    def type(self) -> str:
+        """Its type; empty where none stands there."""
+        kind: Any = self.value.get("type")
+        return kind if isinstance(kind, str) else ""
 
     @property
     def is_whole(self) -> bool:

@@ -39,13 +39,14 @@ __all__ = ("Items",)
 class Items:
     """The items of one answer."""
 
-    __slots__ = ("blocks", "furthest", "named", "numbered", "told")
+    __slots__ = ("blocks", "furthest", "named", "numbered", "open", "told")
 
     def __init__(self) -> None:
         self.blocks = 0
         self.numbered: dict[int, Item] = {}  # by output_index
         self.furthest = -1  # the highest of these numbers
         self.named: dict[str, Item] = {}  # by id
+        self.open: dict[Item, None] = {}  # those of which something may be left to say
         self.told = Told()
 
     @property
@@ -54,24 +55,28 @@ class Items:
         return not self.blocks
 
     def find(self, event: Mapping[str, Any]) -> Item | None:
-        """The item that an event is about: by its number, by its id, or the last one."""
+        """The item that an event is about: by its number, or by its id."""
         number: Any = event.get("output_index")
-        if number.__class__ is int:
-            return self.numbered.get(number)
-        name = event.get("item_id")
-        return self.named.get(name) if name.__class__ is str and name else None
+        name: Any = event.get("item_id")
+        found = self.numbered.get(number) if number.__class__ is int else self.named.get(name) if name.__class__ is str else None
+        if found is not None:
+            self.open[found] = None
+        return found
 
     def end(self) -> Iterator[Delta.T]:
-        """What is left to say of items that were never done."""
-        for item in self.numbered.values():
+        """What is left to say of items that were never done, so far."""
+        items, self.open = self.open, {}
+        for item in items:
             if not item.settled:
-                yield from item.held
+                held, item.held = item.held, []
+                yield from held
                 if item.type in TEXT_KEYS and item.value.get(TEXT_KEYS[item.type]):
                     yield from self._settle(item, item.value)  # a call that came whole
                 elif item.type == "reasoning" and not item.parts:
                     yield from self._settle(item, item.value)
             for (kind, _), part in item.parts.items():
-                if kind == "custom_tool_call" and why_not_json(part.text) is not None:
+                if kind == "custom_tool_call" and any(part.pieces) and why_not_json(part.text) is not None:
+                    part.pieces.append('"')
                     yield Delta.ToolRequest(part.index, '"')
 
     # --- of an item ---
@@ -96,6 +101,7 @@ class Items:
         if number.__class__ is not int:
             number = self.furthest + 1
         self.numbered[number] = item
+        self.open[item] = None
         self.furthest = max(self.furthest, number)
         self._name(item, item.value)
         return item
@@ -137,7 +143,7 @@ class Items:
     def _place(self, index: int, value: dict[str, Any]) -> int:
         """The number of the item that an item at `index` of the answer is, whose id nobody said before."""
         there = self.numbered.get(index)
-        is_other = there is not None and there.type not in (None, value.get("type"))
+        is_other = there is not None and there.type not in ("", value.get("type"))
         return self.furthest + 1 if is_other else index
 
     def _settle(self, item: Item, value: dict[str, Any]) -> Iterator[Delta.T]:
@@ -168,13 +174,16 @@ class Items:
 
     def say(self, event: Mapping[str, Any], key: Key, text: str) -> Iterator[Delta.T]:
         """More of a text."""
-        item = self._of(event, key)
-        if key[0] == "custom_tool_call":
-            text = dump(text)[1:-1]
+        yield from self._say(self._of(event, key), key, text)
+
+    def _say(self, item: Item, key: Key, text: str) -> Iterator[Delta.T]:
         part = item.parts.get(key)
         if part is None:
             yield from self._open(item, key)
             part = item.parts[key]
+        if key[0] == "custom_tool_call":
+            text = dump(text)[1:-1]
+            yield from _opening(part)
         if text and part.ahead.startswith(text, part.passed):
             part.passed += len(text)
             if part.passed == len(part.ahead):
@@ -188,7 +197,13 @@ class Items:
         found = self.find(event)
         if found is None and "output_index" not in event and "item_id" not in event:
             found = next(reversed(self.numbered.values()), None)
-        return found or self._number(event, Item({"type": ITEM_OF[key[0]]}))
+        if found is None:
+            found = self._number(event, Item({"type": ITEM_OF[key[0]]}))
+            name: Any = event.get("item_id")
+            if name.__class__ is str and name:
+                self.named.setdefault(name, found)
+        self.open[found] = None
+        return found
 
     def _open(self, item: Item, key: Key, notes: dict[str, Any] | None = None) -> Iterator[Delta.T]:
         """A block begins, with what is known of it."""
@@ -199,9 +214,6 @@ class Items:
         if key[0] in ("function_call", "custom_tool_call"):
             self.told = Told(True, self.told.refuses)
         yield from self._note(part, notes_of(item, key) if notes is None else notes)
-        if key[0] == "custom_tool_call":
-            part.pieces.append('"')
-            yield Delta.ToolRequest(part.index, '"')
 
     def _note(self, part: Part, notes: Mapping[str, Any]) -> Iterator[Delta.T]:
         new = {key: value for key, value in notes.items() if key not in part.notes or part.notes[key] != value}
@@ -213,7 +225,7 @@ class Items:
         """More of what is said of a text, in lists."""
         item = self._of(event, key)
         if key not in item.parts:
-            yield from self.say(event, key, "")
+            yield from self._say(item, key, "")
         part = item.parts[key]
         for name, values in more.items():
             there: Any = part.notes.get(name)
@@ -227,7 +239,7 @@ class Items:
         """All of a text."""
         item = self._of(event, key)
         if key not in item.parts:
-            yield from self.say(event, key, "")
+            yield from self._say(item, key, "")
         yield from self._end(item.parts[key], key, text)
 
     def end_part(self, event: Mapping[str, Any], place: int, value: dict[str, Any]) -> Iterator[Delta.T]:
@@ -260,6 +272,8 @@ class Items:
         """What an end says that the pieces did not."""
         is_input = key[0] == "custom_tool_call"
         whole = dump(text) if is_input else text
+        if is_input:
+            yield from _opening(part)
         said = part.text
         if not text or said == whole:
             if is_input and said != whole and said == '"':
@@ -299,3 +313,10 @@ class Items:
         if part.content != content:
             part.content = content
             yield Delta.Block(part.index, content)
+
+
+def _opening(part: Part) -> Iterator[Delta.T]:
+    """The quote with which the text of a custom tool, a JSON string here, begins: id and name have come before it, if any did."""
+    if not any(part.pieces):
+        part.pieces.append('"')
+        yield Delta.ToolRequest(part.index, '"')

@@ -46,6 +46,7 @@ __all__ = (
     "PREFIXES",
     "Told",
     "identified",
+    "kind_of",
     "read_item",
     "read_metadata",
     "read_response",
@@ -209,11 +210,17 @@ def _write_response(response: ChatResponse) -> Converted[Block]:
     return Converted(body, tuple(losses))
 
 
+def kind_of(item: Block) -> str:
+    """The type of an item; empty where none stands there: an item of the dialect's own is any object."""
+    kind: Any = item.get("type")
+    return kind if isinstance(kind, str) else ""
+
+
 def identified(items: list[Block]) -> list[Loss]:
     """Give the items what every one of an answer has, its id at least; what is invented is a loss."""
     losses: list[Loss] = []
     for index, item in enumerate(items):
-        kind = item.get("type")
+        kind = kind_of(item)
         if kind in ("message", "function_call"):
             item.setdefault("status", "completed")
         if kind in PREFIXES and item.get("id").__class__ is not str:
@@ -222,7 +229,7 @@ def identified(items: list[Block]) -> list[Loss]:
     return losses
 
 
-PREFIXES: Final[Mapping[Any, str]] = {"message": "msg", "reasoning": "rs", "function_call": "fc", "custom_tool_call": "ctc"}
+PREFIXES: Final[Mapping[str, str]] = {"message": "msg", "reasoning": "rs", "function_call": "fc", "custom_tool_call": "ctc"}
 """By type of an item: how ids of it begin."""
 
 

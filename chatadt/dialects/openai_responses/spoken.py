@@ -13,7 +13,7 @@ from chatadt.delta import Delta
 from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._losses import Block
 from chatadt.dialects.openai_responses.codec import NAME
-from chatadt.dialects.openai_responses.response import IN_PROGRESS, PREFIXES
+from chatadt.dialects.openai_responses.response import IN_PROGRESS, PREFIXES, kind_of
 from chatadt.dialects.openai_responses.turn import write_turn
 from chatadt.fold import Folding, Growing
 from chatadt.json import Extras
@@ -136,7 +136,7 @@ class Spoken:
         item = items[0]
         if item.get("content").__class__ is str:
             item["content"] = [{**_EMPTY["output_text"], "text": item["content"]}]
-        if not self.is_home and item.get("type") in PREFIXES:
+        if not self.is_home and kind_of(item) in PREFIXES:
             item.setdefault("id", self.id)
             if item["type"] in ("message", "function_call"):
                 item.setdefault("status", "completed")
@@ -172,7 +172,7 @@ class Spoken:
     def stands_whole(self) -> bool:
         """Whether it is one that has no pieces, so that it can begin as soon as it is there."""
         item = self.value([])
-        return item is not None and item.get("type") not in PREFIXES
+        return item is not None and kind_of(item) not in PREFIXES
 
     # --- its beginning ---
 
@@ -180,7 +180,7 @@ class Spoken:
         """The item as far as it is known."""
         self.begun, self.number = True, number
         item = self.value([]) or {}
-        self.kind = str(item.get("type"))
+        self.kind = kind_of(item)
         self.has_id = item.get("id").__class__ is str and item["id"] != ""
         self.id = item["id"] if self.has_id else f"{PREFIXES.get(self.kind, 'item')}_{number}"
         yield "response.output_item.added", {"item": self._begun(item)}
@@ -284,7 +284,7 @@ class Spoken:
         values: Any = items[0].get("summary" if part.type == "summary_text" else "content") if items else None
         if values.__class__ is str:
             return {**_EMPTY["output_text"], "text": values}
-        return values[-1] if values else None
+        return values[-1] if values.__class__ is list and values else None
 
     def input(self) -> Iterator[Named]:
         """The text of a call that takes any text, once all of it is known."""

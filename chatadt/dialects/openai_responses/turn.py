@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, assert_never, cast
+from typing import Final, assert_never
 
 from chatadt._hooks import unstructuring
 from chatadt._wire import restore
 from chatadt.codec import document
 from chatadt.content import Content
 from chatadt.dialects._calls import foreign_call
-from chatadt.dialects._losses import Block, dropped, foreign, relocate, rewritten, unsaid
+from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, relocate, rewritten, unsaid
 from chatadt.dialects._openai_like.arguments import arguments_as_noted, input_text
 from chatadt.dialects._openai_like.free_form import is_free_form
 from chatadt.dialects._spelling import list_of, object_of, one_of
@@ -131,12 +131,12 @@ def _write(content: Content.Output, turn: _Turn) -> Iterator[Loss]:
             kind = f"{type(content).__name__.lower()} of an assistant"
             yield unsaid(content, "an assistant says text and calls only", kind=kind)
             return
-        case Content.Custom(dialect=dialect, value=value):
-            plain: Any = value.value if dialect == NAME else None
-            if isinstance(plain, dict):
-                _write_own(cast("Block", plain), turn)
+        case Content.Custom():
+            own = own_or_lost(content, NAME, takes=dict)
+            if isinstance(own, Loss):
+                yield own
             else:
-                yield dropped("a block", value, f"only {dialect} knows this block")
+                _write_own(own, turn)
             return
         case _:
             assert_never(content)
