@@ -16,7 +16,7 @@ from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks.spelling import respelt
 from chatadt.codec import document
-from chatadt.dialects._choices import is_about_a_tool
+from chatadt.dialects._choices import has_tools, is_about_a_tool
 from chatadt.dialects._dialect import Dialect, Rules
 from chatadt.dialects._params import NO_TOOL
 from chatadt.error import Severity, Violation
@@ -51,9 +51,7 @@ def _with(request: ChatRequest, losses: list[Loss], **changes: Any) -> Converted
 
 def _missing(request: ChatRequest, server: Server) -> tuple[str, ...]:
     """The names of the tools that the history uses, where the request defines none that the server knows."""
-    own = server.dialect.name
-    defined = any(isinstance(tool, Tool) or tool.dialect == own for tool in request.params.tools)
-    if not server.rules.needs_tools or defined:
+    if not server.rules.needs_tools or has_tools(request.params, server.dialect.name):
         return ()
     assistants = (message for message in request.messages if isinstance(message, Message.Assistant))
     return tuple(dict.fromkeys(call.name for message in assistants for call in message.tool_requests))

@@ -16,6 +16,7 @@ from chatadt.checks.sampling import may_be_beyond, sampling_faults
 from chatadt.checks.text import holds_nothing
 from chatadt.checks.thinking import may_misthink
 from chatadt.content import Arguments, Content
+from chatadt.dialects._choices import has_tools
 from chatadt.dialects._dialect import IdScope, Rules
 from chatadt.json import NO_EXTRAS, Extras
 from chatadt.message import Message
@@ -107,7 +108,7 @@ def is_sound(request: ChatRequest, server: Server) -> bool:
                 shown.append(content)
             if marking and content.extras is not NO_EXTRAS and _may_be_marked(content.extras, rules):
                 return False
-    if awaited or not has_begun or (rules.needs_tools and words.tools and not request.params.tools):
+    if awaited or not has_begun or (rules.needs_tools and words.tools and not has_tools(request.params, server.dialect.name)):
         return False
     return (not shown or _fit(shown, server)) and _ends_well(message, server) and _are_plain(request.params, words, server)
 

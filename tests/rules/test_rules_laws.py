@@ -10,7 +10,20 @@ import pytest
 from attrs import evolve
 from hypothesis import event, example, given, settings, strategies as st
 
-from chatadt import ChatRequest, Content, Converted, Loss, Message, Outcome, Resource, Severity, check, repair
+from chatadt import (
+    ChatRequest,
+    Content,
+    Converted,
+    Loss,
+    Message,
+    ModelParams,
+    Outcome,
+    ProviderTool,
+    Resource,
+    Severity,
+    check,
+    repair,
+)
 from chatadt.check import RULES, admitted
 from chatadt.checks._rule import Server
 from chatadt.checks._unicode import whole
@@ -42,6 +55,13 @@ _OWN: Final = Content.Reasoning("r", {"openai_responses": {"item": {"id": "rs_1"
 @example(
     PROVIDERS["openai_responses"],
     ChatRequest([Message.Assistant([Content.ToolRequest("d", "f", {}), _OWN]), Message.Custom(5, "openai_responses")]),
+)
+@example(
+    PROVIDERS["bedrock"],
+    ChatRequest(
+        [Message.User("u"), Message.Assistant([Content.ToolRequest("d", "f", {})]), Message.ToolResult("d", "f", "r")],
+        ModelParams(tools=[ProviderTool("anthropic", None)]),
+    ),
 )
 @given(any_server(), requests())
 def test_repair_leaves_nothing_to_find_and_nothing_to_mend(dialect: Dialect, request: ChatRequest) -> None:

@@ -213,8 +213,8 @@ class _Reader:
                 yield from self._cite(number, inner)
             case "toolResult", [*_]:
                 block = self._whole_of(number, "toolResult")
-                there = block.value["toolResult"].get("content")
-                contents = there if isinstance(there, list) else [there] if there else []
+                there: Any = block.value["toolResult"].get("content")
+                contents: list[Any] = there if there.__class__ is list else [there] if there else []
                 block.value["toolResult"]["content"] = contents
                 begins = not contents
                 contents += as_base64(inner)
@@ -259,7 +259,8 @@ class _Reader:
     def _paint(self, block: _Block, image: Value) -> Iterator[Delta.T]:
         told: Value = block.value["image"]
         begins = not block.blobs
-        for source in (told.get("source") if begins else None, image.get("source")):
+        sources: list[Any] = [told.get("source") if begins else None, image.get("source")]
+        for source in sources:
             if source.__class__ is dict and (blob := source.get("bytes")).__class__ is str:
                 block.blobs.append(blob)
         told |= image
