@@ -168,21 +168,29 @@ def _described(tool: Tool | ProviderTool, is_empty: bool) -> Tool | ProviderTool
     return evolve(tool, description=None) if is_empty and isinstance(tool, Tool) else tool
 
 
+def _surplus(request: ChatRequest, server: Server) -> list[int]:
+    """Where the tools stand that are too many, of those that the server knows: the others are not sent."""
+    most, own = server.rules.most_tools_said, server.dialect.name
+    if most is None or len(request.params.tools) <= most:
+        return []
+    return [index for index, tool in enumerate(request.params.tools) if isinstance(tool, Tool) or tool.dialect == own][most:]
+
+
 def _find_surplus(request: ChatRequest, server: Server) -> Iterator[Violation]:
-    most, count = server.rules.most_tools_said, len(request.params.tools)
-    if most is not None and count > most:
-        what = f"{count} tools, at most {most} are taken"
-        yield Violation("tool-count", f"$.params.tools[{most}]", what, "define the tools that are needed here", Severity.WARNING)
+    most, surplus = server.rules.most_tools_said, _surplus(request, server)
+    if most is not None and surplus:
+        what = f"{most + len(surplus)} tools, at most {most} are taken"
+        path = f"$.params.tools[{surplus[0]}]"
+        yield Violation("tool-count", path, what, "define the tools that are needed here", Severity.WARNING)
 
 
 def _mend_surplus(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
-    most, tools = server.rules.most_tools_said, request.params.tools
+    tools, surplus = request.params.tools, dict.fromkeys(_surplus(request, server))
     losses = [
-        Loss(f"$.params.tools[{index}]", _called(tool), Action.DROPPED, document(tool), _SURPLUS, Weight.CONTENT)
-        for index, tool in enumerate(tools if most is not None else ())
-        if most is not None and index >= most
+        Loss(f"$.params.tools[{index}]", _called(tools[index]), Action.DROPPED, document(tools[index]), _SURPLUS, Weight.CONTENT)
+        for index in surplus
     ]
-    return _with(request, losses, tools=tools[:most])
+    return _with(request, losses, tools=tuple(tool for index, tool in enumerate(tools) if index not in surplus))
 
 
 def _called(tool: Tool | ProviderTool) -> str:
