@@ -93,13 +93,18 @@ def written(request: ChatRequest, dialect: Dialect, how: How) -> Result[Written,
     policy = Policy(how.get("policy", Policy.FAITHFUL))
     if not all(policy.allows(loss) for loss in respelt.losses):
         respelt, names = Converted(asked), NO_NAMES  # `convert` respells them too, and tells it with all else that is forbidden
+    if policy is Policy.STRICT:
+        options["policy"] = Policy.FAITHFUL  # so that a model that stands in the URL is no reason to refuse
     result: Result[Converted[dict[str, Any]], ConversionError.T] = convert(
         respelt.value, _words(dialect), dialect, model=model, **options
     )
     match closed(result):
         case Success(converted):
             body, others = _sendable(converted, model)
-            if losses := (*respelt.losses, *others):
+            losses = (*respelt.losses, *others)
+            if not all(map(policy.allows, losses)):
+                return Failure(ChatError.Unsayable(ConversionError.Lossy(dialect.name, policy, losses)))
+            if losses:
                 how.get("report", log_losses)(losses)
             return Success(Written(body, names))
         case Failure(error):

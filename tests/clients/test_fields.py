@@ -176,3 +176,14 @@ def test_a_strange_name_of_a_model_is_sent_or_refused(name: str, model: str, ser
         assert json.dumps(asked.body)
         assert "?" not in asked.path.removesuffix("?alt=sse")
     forms.close()
+
+
+def test_the_model_in_the_url_of_gemini_is_not_lost(server: Loopback) -> None:
+    write = DIALECTS["gemini"].write_response
+    assert write is not None
+    server.will(json_reply(write(SAID).value))
+    client = genai.Client(api_key="none", http_options=genai.types.HttpOptions(base_url=server.url))
+    request = ChatRequest([Message.User("q")], ModelParams(model="gemini-3"))
+    assert gemini.chat(client, policy="strict")(request).unwrap().message.text == SAID.message.text
+    assert "gemini-3" in server.asked[-1].path
+    client.close()
