@@ -128,8 +128,10 @@ def _result(message: Message.ToolResult, waiting: list[Block], losses: list[Loss
     inside, outside = parted_result(message.contents, _stays)
     content = _content(inside, losses)
     moved_on = put_behind(outside, _input, waiting, losses)
-    if content == []:
-        content = omitted(message.contents, losses, moved_on) if message.contents else [] if "$content" in notes else ""
+    if content == [] and message.contents:
+        content = omitted(message.contents, losses, moved_on)
+    elif content == [] and "$content" not in notes:
+        content = ""
     out["content"] = notes["content"] if _is_of_a_function(message) and "content" in notes and not content else content
     if message.extras is not NO_EXTRAS:
         restore(out, message.extras, NAME)
