@@ -151,12 +151,12 @@ def _tried(deny: Deny | AsyncDeny, call: Content.ToolRequest) -> Result[object, 
 async def _async_tried(said: Result[object, BaseException]) -> Result[object, BaseException]:
     """What `deny` says, when it was waited for where it is asynchronous."""
     match closed(said):
-        case Success(answer) if inspect.isawaitable(answer):
+        case Success(answer):
             try:
-                return Success(await answer)
+                return Success(await answer) if inspect.isawaitable(answer) else said
             except Exception as error:
                 return Failure(error)
-        case _:
+        case Failure():
             return said
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Final, TypeAlias, TypeVar, cast, final
+from typing import Final, TypeAlias, TypeVar, assert_never, cast, final
 
 from attrs import evolve
 
@@ -34,15 +34,13 @@ def own_names(names: Names) -> Callable[[A], A]:
 
 
 def _turned(answer: object, names: Names) -> object:
-    match answer:
-        case ChatResponse():
-            return _response(answer, names)
-        case Deltas():
-            return Deltas(_deltas(answer, names), answer.close)
-        case AsyncDeltas():
-            return AsyncDeltas(_async_deltas(answer, names), answer.aclose)
-        case _:  # what a call of somebody else's gives
-            return answer
+    if isinstance(answer, ChatResponse):
+        return _response(answer, names)
+    if isinstance(answer, Deltas):
+        return Deltas(_deltas(answer, names), answer.close)
+    if isinstance(answer, AsyncDeltas):
+        return AsyncDeltas(_async_deltas(answer, names), answer.aclose)
+    return answer  # what a call of somebody else's gives
 
 
 def _response(response: ChatResponse, names: Names) -> ChatResponse:
@@ -92,8 +90,12 @@ class _Turning:
                 return (evolve(delta, content=_content(delta.content, self._names)),)
             case Delta.Start() | Delta.Stop() | Delta.Failed():
                 return (*self.end(), delta)
-            case _:
+            case Delta.Text() | Delta.Reasoning() | Delta.Refusal() | Delta.BlockExtras() | Delta.Speaker():
                 return (delta,)
+            case Delta.Answer() | Delta.Tokens() | Delta.Custom():
+                return (delta,)
+            case _:
+                assert_never(delta)
 
     def end(self) -> Iterable[Delta.T]:
         held, self._held = self._held, {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
-from typing import Any, TypeAlias, final
+from typing import Any, TypeAlias, assert_never, final
 
 from attrs import frozen
 from returns.result import Failure, Result, Success
@@ -158,5 +158,9 @@ def _answers(delta: Delta.T) -> bool:
             return bool(text)
         case Delta.ToolRequest() | Delta.Block():
             return True
-        case _:
+        case Delta.BlockExtras() | Delta.Speaker() | Delta.Answer() | Delta.Tokens():
             return False
+        case Delta.Start() | Delta.Stop() | Delta.Failed() | Delta.Custom():
+            return False
+        case _:
+            assert_never(delta)

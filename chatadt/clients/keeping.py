@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
 from enum import Enum
 from hashlib import sha256
 from os import SEEK_END
@@ -37,20 +38,17 @@ def key_of(request: ChatRequest) -> str:
 
 def _plain(word: object) -> object:
     """A word as plain data that are equal where the words are: documents in one spelling, whole numbers as integers."""
-    match word:
-        case Json():
-            return word.canonical
-        case Enum():
-            return word.value
-        case float() if word.is_integer():
-            return int(word)
-        case tuple():
-            return [_plain(item) for item in cast("tuple[object, ...]", word)]
-        case _ if has(type(word)):
-            held = {each.name: _plain(getattr(word, each.name)) for each in fields(cast("Any", type(word)))}
-            return [type(word).__qualname__, held]
-        case _:  # None, true and false, a text, another number
-            return word
+    if isinstance(word, Json):
+        return word.canonical
+    if isinstance(word, Enum):
+        return word.value
+    if isinstance(word, float) and word.is_integer():
+        return int(word)
+    if isinstance(word, tuple):
+        return [_plain(item) for item in cast("tuple[object, ...]", word)]
+    if has(type(word)):
+        return [type(word).__qualname__, {each.name: _plain(getattr(word, each.name)) for each in fields(cast("Any", type(word)))}]
+    return word  # None, true and false, a text, another number
 
 
 # --- a cache -------------------------------------------------------------------------------------------------------------------
@@ -73,8 +71,7 @@ def cached(chat: Chat, store: Store) -> Chat:
                 asked = waiting.setdefault(key, mine)
             if asked is mine:
                 break
-            concurrent.futures.wait([asked])
-            if not asked.cancelled():
+            with suppress(concurrent.futures.CancelledError):
                 return asked.result()
         try:
             kept = _kept(store, key)
@@ -83,7 +80,7 @@ def cached(chat: Chat, store: Store) -> Chat:
             return answer
         finally:
             del waiting[key]
-            mine.cancel()  # where the chat raised, the next of those who wait asks
+            mine.cancel()  # where the chat or the store raised, the next of those who wait asks
 
     return caching
 
@@ -191,17 +188,17 @@ def _pairs(path: Path) -> Iterator[tuple[ChatRequest, ChatResponse]]:
     """The requests of a recording with their answers, without those that broke off."""
     request: ChatRequest | None = None
     for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
-        match loads(line).value_or(None):
-            case ChatRequest() as asked:
-                request = asked
-            case ChatResponse() as answer if request is not None:
-                yield request, answer
-                request = None
-            case _ if _is_cut_off(line):
-                request = None
-            case _:
-                expected = "a request" if request is None else "its answer"
-                raise ValueError(f"expected {expected} at line {number} of {path}, got something else")
+        said = loads(line).value_or(None)
+        if isinstance(said, ChatRequest):
+            request = said
+        elif isinstance(said, ChatResponse) and request is not None:
+            yield request, said
+            request = None
+        elif _is_cut_off(line):
+            request = None
+        else:
+            expected = "a request" if request is None else "its answer"
+            raise ValueError(f"expected {expected} at line {number} of {path}, got something else")
 
 
 def _is_cut_off(line: bytes) -> bool:

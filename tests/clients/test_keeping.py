@@ -6,7 +6,7 @@ import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any, Final
 
 import pytest
@@ -230,3 +230,42 @@ def test_what_was_not_recorded_is_said_to_be_so(tmp_path: Path) -> None:
     path.write_bytes(b"{}\n")
     with pytest.raises(ValueError, match="line 1"):
         replayed(path)
+
+
+class _Full(dict[str, bytes]):
+    """A store that takes nothing the first time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refusals = 1
+
+    def __setitem__(self, key: str, value: bytes) -> None:
+        if self.refusals:
+            self.refusals -= 1
+            raise OSError("no space left")
+        super().__setitem__(key, value)
+
+
+@pytest.mark.parametrize("is_store", [False, True], ids=["the chat raises", "the store raises"])
+def test_where_the_asker_raises_the_others_who_wait_ask_again(is_store: bool) -> None:
+    begun = Event()
+    asked: list[int] = []
+
+    def chat(request: ChatRequest) -> Any:
+        asked.append(len(asked))
+        if len(asked) == 1:
+            begun.set()
+            time.sleep(0.2)
+            if not is_store:
+                raise OSError("no network")
+        return scripted("well")(request)
+
+    caching = cached(chat, _Full() if is_store else {})
+    request = ChatRequest([Message.User("hi")], ModelParams(model="m"))
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(caching, request)
+        begun.wait(5)
+        others = [pool.submit(caching, request) for _ in range(2)]
+        assert isinstance(first.exception(5), OSError)
+        assert [other.result(5).unwrap().message.text for other in others] == ["well", "well"]
+    assert len(asked) == 2
