@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias, TypeVar, assert_never, final
 
 from chatadt._closing import closing
+from chatadt._cut import cuts_off, without_arguments
 from chatadt._growing import Growing, Speech
 from chatadt._notes import Notes, extras_of, noted
-from chatadt.chat import ChatResponse, Choice, Metadata, ProviderError, Usage
+from chatadt.chat import ChatResponse, Choice, Metadata, ProviderError, StopReason, Usage
 from chatadt.content import Arguments, Content, arguments_of_text
 from chatadt.delta import Delta
 from chatadt.json import NO_EXTRAS, Extras
@@ -53,10 +54,10 @@ def deltas_of(response: ChatResponse) -> Iterator[Delta.T]:
     """The stream that says an answer, a delta for each of its parts, extras before their block; its fold is the answer again."""
     metadata = response.metadata
     yield Delta.Start(metadata.id, metadata.model, metadata.extras)
-    yield from _pieces_of(response.message, 0)
+    yield from _pieces_of(response.message, 0, metadata.stop)
     for number, choice in enumerate(response.others, 1):
         yield Delta.Answer(choice.extras, choice=number)
-        yield from _pieces_of(choice.message, number)
+        yield from _pieces_of(choice.message, number, choice.stop)
     if metadata.usage is not None:
         yield Delta.Tokens(metadata.usage)
     if metadata.error is not None:
@@ -66,9 +67,10 @@ def deltas_of(response: ChatResponse) -> Iterator[Delta.T]:
         yield Delta.Stop(choice.stop, number)
 
 
-def _pieces_of(message: Message.Assistant, choice: int) -> Iterator[Delta.T]:
+def _pieces_of(message: Message.Assistant, choice: int, stop: StopReason | None) -> Iterator[Delta.T]:
     if message.name is not None or message.extras:
         yield Delta.Speaker(message.name, message.extras, choice=choice)
+    last = len(message.contents) - 1
     for index, content in enumerate(message.contents):
         if isinstance(content, Content.Text | Content.Reasoning | Content.Refusal) and content.extras:
             yield Delta.BlockExtras(index, content.extras, choice=choice)
@@ -80,7 +82,7 @@ def _pieces_of(message: Message.Assistant, choice: int) -> Iterator[Delta.T]:
             case Content.Refusal():
                 yield Delta.Refusal(index, content.text, choice)
             case Content.ToolRequest():
-                text = _text_of(content.arguments)
+                text = _text_of(content, stop if index == last else None)
                 if text is None:
                     yield Delta.Block(index, content, choice)
                     continue
@@ -93,15 +95,20 @@ def _pieces_of(message: Message.Assistant, choice: int) -> Iterator[Delta.T]:
                 assert_never(content)
 
 
-def _text_of(arguments: Arguments.T) -> str | None:
-    """The text that is read to these arguments; None where there is none, because a parser would find another reason."""
-    match arguments:
+def _text_of(request: Content.ToolRequest, stop: StopReason | None) -> str | None:
+    """The text that is read to the arguments of a call; None where there is none, because a parser would find another reason.
+
+    `stop` is why the answer ends with the call, if it does.
+    """
+    match request.arguments:
         case Arguments.Parsed(json=document):
             return document.text
-        case Arguments.Malformed(text=text):
+        case Arguments.Malformed(text=text) as arguments:
+            if stop is not None and cuts_off(stop) and not text.strip():
+                return text if without_arguments(request, text, stop) == request else None
             return text if arguments_of_text(text) == arguments else None
         case _:
-            assert_never(arguments)
+            assert_never(request.arguments)
 
 
 # --- in the making -------------------------------------------------------------------------------------------------------------

@@ -358,7 +358,7 @@ def arguments_object(request: Content.ToolRequest) -> tuple[dict[str, Any], Loss
         case Arguments.Malformed(text=text, why=why):
             if not text.strip():
                 reason = f"nothing came of the arguments of {request.id or request.name} ({why}), and only an object is taken"
-                return {}, rewritten("arguments", text, reason)
+                return {}, rewritten("arguments", text, reason, weight=Weight.CONTENT)
             reason = f"the arguments of {request.id or request.name} are not JSON ({why}), and only an object is taken"
             return {"malformed_arguments": text}, rewritten("arguments", text, reason, weight=Weight.CONTENT)
         case _:

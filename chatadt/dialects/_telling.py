@@ -153,20 +153,13 @@ class _Writer:
         yield from self._opening
         numbers = folding.choices
         stops = frozenset(at for at, number in enumerate(numbers) if number in self._stops)
-        response = _as_told(folding.response(), stops)
+        response = folding.response()
+        response = evolve(response, metadata=evolve(response.metadata, error=None))  # which is an event of its own
         written = self._write(response)
         yield from self._speaker.finish(Ending(folding, response, written.value, frozenset(self._stops)))
         open_ends = {_stop_path(at) for at in range(len(numbers)) if at not in stops}
         yield from (loss for loss in written.losses if loss.path not in open_ends)
         self._forget()
-
-
-def _as_told(response: ChatResponse, stops: frozenset[int]) -> ChatResponse:
-    """The answer without why it stopped where no delta told that it did, and without the error, which is an event of its own."""
-    known = response.metadata
-    metadata = evolve(known, error=None, stop=known.stop if 0 in stops else None)
-    others = tuple(choice if at in stops else evolve(choice, stop=None) for at, choice in enumerate(response.others, 1))
-    return ChatResponse(response.message, metadata, others)
 
 
 def _stop_path(place: int) -> str:

@@ -215,7 +215,8 @@ def test_a_call_without_a_name_is_the_same_loss_everywhere_and_goes_into_no_othe
     assert (loss.path, loss.reason, loss.weight) == ("$.message.contents[1]", "a call names its tool", Weight.CONTENT)
     assert loss.original == Json.of({"id": None, "name": "", "arguments": '{"b":"2"}'})
     requests = fold(DIALECTS[target].read_stream(events)).message.tool_requests  # type: ignore[misc]
-    assert [request.name for request in requests] == ["one", "two"]
+    is_gone = target == "gemini" and not ends  # what breaks off before its arguments is no call there
+    assert [request.name for request in requests] == (["one"] if is_gone else ["one", "two"])
     assert "2" not in [str(request.arguments) for request in requests]
     whole = DIALECTS[target].write_response(fold(deltas))  # type: ignore[misc]
     assert [each for each in whole.losses if each.what == loss.what] == [loss]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import pytest
 
-from chatadt import DIALECTS, Arguments, ChatResponse, Content, Delta, Metadata, StopKind, StopReason, deltas_of, fold
+from chatadt import DIALECTS, Arguments, ChatResponse, Content, Delta, Loss, Metadata, StopKind, StopReason, Weight, deltas_of, fold
 from chatadt.chat import ProviderError
 
 CALL: Final = Delta.ToolRequest(0, "", "c1", "wipe")
@@ -116,14 +117,78 @@ def test_every_reader_says_so(source: str, begun: list[dict[str, Any]], ended: l
         assert is_cut(found), (source, found)
 
 
-@pytest.mark.parametrize("target", ["openai_chat", "anthropic", "bedrock", "cohere"])
-@pytest.mark.parametrize("end", [[], [Delta.Stop(_LENGTH)]], ids=["broken off", "length"])
-def test_no_writer_makes_an_empty_object_of_it(target: str, end: list[Delta.T]) -> None:
+ENDS: Final = [[], *([stopped(kind)] for kind in CUT)]
+
+
+def tells(losses: Sequence[Loss]) -> bool:
+    """Whether the losses say that something else stands in place of the arguments, or nothing in place of the call."""
+    told = [loss for loss in losses if loss.what in ("arguments", "a tool request")]
+    return any(loss.weight is Weight.CONTENT and loss.path == "$.message.contents[0]" for loss in told)
+
+
+@pytest.mark.parametrize("target", sorted(DIALECTS))
+@pytest.mark.parametrize("end", ENDS, ids=["broken off", *(kind.value for kind in CUT)])
+def test_no_writer_of_streams_makes_an_empty_object_of_it_and_keeps_silent(target: str, end: list[Delta.T]) -> None:
     write, read = DIALECTS[target].write_stream, DIALECTS[target].read_stream
     assert write is not None
     assert read is not None
-    (found,) = arguments(fold(read(write([Delta.Start(), CALL, *end]))))
+    for deltas in ([Delta.Start(), CALL, *end], [*deltas_of(fold([CALL, *end]))]):
+        losses: list[Loss] = []
+        found = arguments(fold(read(write(deltas, losses))))
+        assert (len(found) == 1 and is_cut(found[0])) != tells(losses), (found, losses)
+
+
+@pytest.mark.parametrize("target", sorted(DIALECTS))
+@pytest.mark.parametrize("end", ENDS, ids=["broken off", *(kind.value for kind in CUT)])
+def test_no_writer_of_whole_answers_does(target: str, end: list[Delta.T]) -> None:
+    write, read = DIALECTS[target].write_response, DIALECTS[target].read_response
+    assert write is not None
+    assert read is not None
+    written = write(fold([CALL, *end]))
+    (found,) = arguments(read(written.value).unwrap())
+    assert is_cut(found) != tells(written.losses), (found, written.losses)
+
+
+@pytest.mark.parametrize("target", sorted(DIALECTS))
+@pytest.mark.parametrize("kind", DONE)
+def test_a_call_that_ended_without_arguments_loses_none(target: str, kind: StopKind | None) -> None:
+    write, read = DIALECTS[target].write_stream, DIALECTS[target].read_stream
+    assert write is not None
+    assert read is not None
+    losses: list[Loss] = []
+    assert arguments(fold(read(write([Delta.Start(), CALL, stopped(kind)], losses)))) == [Arguments.of({})]
+    assert not tells(losses)
+
+
+@pytest.mark.parametrize("kind", [StopKind.LENGTH, StopKind.REFUSAL])
+def test_an_item_of_such_a_call_is_incomplete(kind: StopKind) -> None:
+    responses = DIALECTS["openai_responses"]
+    assert responses.write_stream is not None
+    assert responses.write_response is not None
+    deltas = [Delta.Start(), CALL, stopped(kind)]
+    (done,) = (event["data"] for event in responses.write_stream(deltas) if event["event"] == "response.output_item.done")
+    (whole,) = responses.write_response(fold(deltas)).value["output"]
+    for item in (done["item"], whole):
+        assert (item["arguments"], item["status"]) == ("", "incomplete")
+
+
+def test_a_gemini_stream_says_no_such_call_but_its_own() -> None:
+    gemini = DIALECTS["gemini"]
+    assert gemini.read_stream is not None
+    assert gemini.write_stream is not None
+    assert "functionCall" not in str(list(gemini.write_stream([Delta.Start(), CALL])))
+    call = {"functionCall": {"name": "wipe", "id": "c1", "willContinue": True}}
+    begun = [{"candidates": [{"index": 0, "content": {"role": "model", "parts": [call]}}]}]
+    (found,) = arguments(fold(gemini.read_stream(begun)))
     assert is_cut(found)
+    losses: list[Loss] = []
+    assert call in [
+        part
+        for event in gemini.write_stream(gemini.read_stream(begun), losses)
+        for candidate in event["candidates"]
+        for part in candidate.get("content", {}).get("parts", ())
+    ]
+    assert losses == []
 
 
 WHOLE: Final[dict[str, dict[str, Any]]] = {

@@ -17,6 +17,7 @@ from chatadt.chat import ChatResponse, Choice, Metadata, StopKind, StopReason, U
 from chatadt.content import Content
 from chatadt.dialects._answers import metadata_lost, parted_rest, restore_role, stop_by, stop_lost, unless_kept, without
 from chatadt.dialects._codec import at, noted
+from chatadt.dialects._cut_calls import cut_calls_lost
 from chatadt.dialects._losses import Block, foreign, invented, relocate
 from chatadt.dialects._spelling import object_of
 from chatadt.error import Unexpected
@@ -183,6 +184,8 @@ class Answers:
         asks, refuses = bool(choice.message.tool_requests), self._refuses(choice.message)
         word, found = self.finish_word(choice.stop, is_home, asks=asks, refuses=refuses)
         losses += [loss.under(about) for loss in found]
+        read = self.stop_of(word, asks=asks, refuses=refuses)
+        losses += [loss.under(f"{path}.message") for loss in cut_calls_lost(choice.message.contents, read)]
         if word is not None:
             out["finish_reason"] = word
         restore(out, choice.extras, self.dialect)

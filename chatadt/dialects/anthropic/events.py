@@ -18,13 +18,14 @@ from chatadt.content import Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
 from chatadt.dialects._calls import streamed_lost
+from chatadt.dialects._cut_calls import last_call_lost
 from chatadt.dialects._losses import Block, arguments_object, foreign, invented, nameless_call, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._open import Open, begun
 from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.anthropic.codec import NAME
 from chatadt.dialects.anthropic.deltas import PARTIAL
-from chatadt.dialects.anthropic.response import NO_ID, NO_MODEL, signed, stop_word
+from chatadt.dialects.anthropic.response import NO_ID, NO_MODEL, signed, stop_of, stop_word
 from chatadt.dialects.anthropic.rules import RULES
 from chatadt.dialects.anthropic.usage import write_usage
 from chatadt.dialects.anthropic.write import assistant_blocks
@@ -138,9 +139,12 @@ class _Writer:
             yield from self._begin()
         if self.started:
             if self.stop is not None:
+                stop = self.stop.reason
+                cut = last_call_lost(self.blocks.values(), self.opened, stop, stop_of(stop_word(stop, self.home)[0]))
                 yield from self._close_all()
-                yield from self._message_delta(self.stop.reason)
+                yield from self._message_delta(stop)
                 yield _event({"type": "message_stop"})
+                yield from cut
             else:  # it broke off: blocks stay open, but what only their end would say is said
                 yield from self._close_all(stops=False)
                 if self.usage != self.counted or self._beside():

@@ -14,6 +14,7 @@ from chatadt.chat import ChatResponse, Metadata, StopKind, StopReason
 from chatadt.dialects._answers import answering, metadata_lost, other_lost, parted_rest, restore_role, stop_by, stop_lost, without
 from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._codec import at
+from chatadt.dialects._cut_calls import cut_calls_lost
 from chatadt.dialects._losses import Block, dropped, invented, relocate
 from chatadt.dialects.cohere.codec import NAME
 from chatadt.dialects.cohere.read import read_assistant
@@ -89,8 +90,11 @@ def _write_response(response: ChatResponse) -> Converted[Block]:
     relocate(losses, 0, "$.message")
     losses += [other_lost(choice, index) for index, choice in enumerate(response.others)]
     restore_role(message, own)
+    asks = bool(response.message.tool_requests)
+    word, found = _word(metadata.stop, is_home, asks=asks)
+    cut = cut_calls_lost(response.message.contents, stop_of(word, asks=asks))
+    losses += [loss.under("$.message") for loss in cut]
     known = len(losses)
-    word, found = _word(metadata.stop, is_home, asks=bool(response.message.tool_requests))
     losses += found
     body: Block = {} if metadata.id is None else {"id": metadata.id}
     if metadata.id is None and not is_home:

@@ -15,10 +15,10 @@ from attrs import evolve
 
 from chatadt._notes import Notes, extras_of, noted, plain
 from chatadt._wire import fields_of
-from chatadt.content import Arguments, Content
+from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.delta import Delta
 from chatadt.dialects._arriving import Arriving
-from chatadt.dialects._losses import Block, as_object, foreign, moved, nameless_call, parted, rewritten, silent
+from chatadt.dialects._losses import Block, as_object, foreign, moved, nameless_call, parted, rewritten, silent, unsaid
 from chatadt.dialects.gemini.codec import NAME
 from chatadt.dialects.gemini.config import unplaced
 from chatadt.dialects.gemini.parts import Said
@@ -83,6 +83,11 @@ class Growing:
     def is_plain(self) -> bool:
         """Whether it is a text of which the dialect says nothing more."""
         return self.case in _WORDS and NAME not in self.notes
+
+    @property
+    def is_bare_call(self) -> bool:
+        """Whether it is a call of whose arguments nothing has come."""
+        return self.case is _CALL and not self.is_done and "".join(self.name).strip() != "" and not self.said.text.strip()
 
     @property
     def is_complete(self) -> bool:
@@ -164,9 +169,15 @@ class Speech:
         else:
             yield from unplaced(delta.extras, self._where(block))
 
-    def end(self) -> Iterator[Part]:
-        """What is known only when nothing more comes."""
-        yield from self.flush()
+    def end(self, *, is_cut: bool) -> Iterator[Part]:
+        """What is known only when nothing more comes; what `is_cut` off before its arguments is no call yet."""
+        last = next(reversed(self.blocks.values()), None)
+        if is_cut and last is not None and last in self.waiting and last.is_bare_call:
+            del self.waiting[last]
+            yield from self.flush()
+            yield from self._cut(last, self._where(last))
+        else:
+            yield from self.flush()
         for block in self.blocks.values():
             if block.case is _THOUGHT and block.is_plain and not block.written:
                 yield silent(self._where(block))
@@ -267,6 +278,20 @@ class Speech:
         for part in self._parts(block, request, path):
             if cut and not isinstance(part, Loss):
                 part["functionCall"]["willContinue"] = True  # as it came: nobody said that it was complete
+            yield part
+
+    def _cut(self, block: Growing, path: str) -> Iterator[Part]:
+        """A call of whose arguments nothing came: it goes home as one that goes on, and elsewhere a client would make it."""
+        extras = extras_of(block.notes)
+        request = Content.ToolRequest(block.id or "", "".join(block.name), NO_ARGUMENTS, extras)
+        if extras.of(NAME).get("$cut") is not True:
+            reason = "nothing came of its arguments, and a client would make it without any"
+            yield unsaid(request, reason, kind="a tool request").under(path)
+            return
+        for part in self._parts(block, request, path):
+            if not isinstance(part, Loss):
+                del part["functionCall"]["args"]
+                part["functionCall"]["willContinue"] = True
             yield part
 
     def _parts(self, block: Growing, content: Content.Output, path: str) -> Iterator[Part]:

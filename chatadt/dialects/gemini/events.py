@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, assert_never, final
 
+from chatadt._cut import cuts_off
 from chatadt._notes import Notes, extras_of, noted
 from chatadt._wire import fields_of
 from chatadt.chat import StopKind, Usage
@@ -127,7 +128,8 @@ class _Writer:
     def end(self) -> Iterator[Event | Loss]:
         """What is known only when the message is done; then another may begin."""
         for choice in self.choices.values():
-            yield from self._chunks(choice, choice.speech.end())
+            is_cut = choice.stop is None or cuts_off(choice.stop.reason)
+            yield from self._chunks(choice, choice.speech.end(is_cut=is_cut))
         yield from self._last()
         self._forget()
 

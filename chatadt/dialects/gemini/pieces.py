@@ -78,8 +78,7 @@ class Candidate:
         """The call whose arguments are coming in, as far as it came."""
         if self.call is not None:
             call, self.call = self.call, None
-            if call.arguments:
-                yield from self._extras(call.index, Extras({NAME: {"$cut": True}}))
+            yield from self._extras(call.index, Extras({NAME: {"$cut": True}}))
             yield Delta.ToolRequest(call.index, call.cut_off, choice=self.number)
 
     def finish(self) -> Iterator[Delta.T]:

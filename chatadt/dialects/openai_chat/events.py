@@ -14,6 +14,7 @@ from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost
 from chatadt.dialects._arriving import Arriving
 from chatadt.dialects._calls import foreign_call, free_form_lost, has_free_form
+from chatadt.dialects._cut_calls import cut_call_lost
 from chatadt.dialects._losses import Block, foreign, invented, nameless_call, rewritten, silent
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
@@ -348,12 +349,21 @@ class _Writer:
         word, losses = ANSWERS.finish_word(delta.reason, self.home, asks=choice.asks, refuses=choice.refuses)
         choice.is_done = True
         if cuts_off(delta.reason) and choice.names:
-            choice.called.add(next(reversed(choice.names)))  # it may have been cut off before its arguments: then it has none yet
+            yield from self._cut(choice, next(reversed(choice.names)), word)
         yield from self._end_calls(choice)
         if word is not None:
             yield from self._chunk(choice, {}, finish_reason=word)
         about = "$.metadata" if choice.number == 0 else f"$.others[{choice.number - 1}]"
         yield from (loss.under(about) for loss in losses)
+
+    def _cut(self, choice: Choice, index: int, word: str | None) -> Iterator[Loss]:
+        """The last call may have been cut off before its arguments: then it has none yet, if the `word` for why it ends says so."""
+        if index in choice.called:
+            return
+        choice.called.add(index)
+        is_last = choice.places[index] == len(choice.places) - 1
+        if is_last and not cuts_off(ANSWERS.stop_of(word, asks=choice.asks, refuses=choice.refuses)):
+            yield cut_call_lost(choice.path(index))
 
     def _fail(self, delta: Delta.Failed) -> Iterator[Event | Loss]:
         error = delta.error

@@ -10,18 +10,20 @@ from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 from typing import Any, Final, assert_never, final
 
+from chatadt._cut import cuts_off
 from chatadt._notes import Notes, extras_of, noted
 from chatadt._wire import fields_of
 from chatadt.chat import Metadata, ProviderError, Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
+from chatadt.dialects._cut_calls import cut_call_lost
 from chatadt.dialects._losses import Block, foreign, invented, rewritten
 from chatadt.dialects._one_answer import one_answer
 from chatadt.dialects._stream import Event, Writing, is_end
 from chatadt.dialects.openai_responses.codec import NAME
 from chatadt.dialects.openai_responses.deltas import BESIDE, EVENT
-from chatadt.dialects.openai_responses.response import PREFIXES, Told, kind_of, write_metadata
+from chatadt.dialects.openai_responses.response import PREFIXES, Told, kind_of, stop_of, write_metadata
 from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.dialects.openai_responses.spoken import Named, Part, Pieces, Spoken, joins
 from chatadt.fold import Folding
@@ -179,6 +181,8 @@ class _Writer:
         if self.stop is not None:
             yield from self._begin()
         is_done = self.stop is not None
+        if self.stop is not None and cuts_off(self.stop.reason) and self.items:
+            self.items[-1].end_early()
         for item in self.items:
             if item.closed:
                 continue
@@ -215,6 +219,9 @@ class _Writer:
         found: list[Loss] = []
         body = write_metadata(self._metadata(), [value for _, value in values], told, found, running=not is_done)
         losses += [loss.under("$.metadata") for loss in found]
+        is_read_as_cut = cuts_off(stop_of(body.get("status"), body.get("incomplete_details"), told))
+        if self.items and self.items[-1].is_cut and not is_read_as_cut:
+            losses.append(cut_call_lost(f"$.message.contents[{self.items[-1].places[0]}]"))
         if is_done:
             status: Any = body.get("status", "completed")
             yield self._about(f"response.{_ENDS.get(str(status), 'incomplete')}", body)

@@ -27,7 +27,7 @@ from chatadt.dialects.openai_responses.items import (
     notes_of,
     piece_of,
 )
-from chatadt.dialects.openai_responses.response import Told, read_item
+from chatadt.dialects.openai_responses.response import IN_PROGRESS, Told, read_item
 from chatadt.dialects.openai_responses.said import part_of
 from chatadt.error import Unexpected
 from chatadt.json import Extras, dump, why_not_json
@@ -299,7 +299,7 @@ class Items:
             yield Delta.ToolRequest(part.index, "", request.id, request.name)
         if text.__class__ is str:
             yield from self._end(part, key, text)
-        is_complete = item.value.get("status") != "incomplete"
+        is_complete = item.value.get("status") not in ("incomplete", IN_PROGRESS)
         if text == "" and is_complete and key[0] == "function_call" and not part.text:  # it has no arguments
             part.pieces.append("{}")
             yield Delta.ToolRequest(part.index, "{}")

@@ -28,6 +28,7 @@ from chatadt.dialects._answers import (
 )
 from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._codec import at, plain_assistant
+from chatadt.dialects._cut_calls import cut_calls_lost
 from chatadt.dialects._losses import Block, foreign, invented, nameless, relocate, rewritten
 from chatadt.dialects._spelling import object_of
 from chatadt.dialects.openai_responses.codec import NAME
@@ -204,9 +205,11 @@ def _write_response(response: ChatResponse) -> Converted[Block]:
     losses += [] if is_home else identified(items)
     relocate(losses, 0, "$.message")
     losses += [other_lost(choice, index) for index, choice in enumerate(response.others)]
-    known = len(losses)
-    body = write_metadata(response.metadata, items, Told.by(message), losses)
+    known, told = len(losses), Told.by(message)
+    body = write_metadata(response.metadata, items, told, losses)
     relocate(losses, known, "$.metadata")
+    read = stop_of(body.get("status"), body.get("incomplete_details"), told)
+    losses += [loss.under("$.message") for loss in cut_calls_lost(message.contents, read)]
     return Converted(body, tuple(losses))
 
 
@@ -222,7 +225,7 @@ def identified(items: list[Block]) -> list[Loss]:
     for index, item in enumerate(items):
         kind = kind_of(item)
         if kind in ("message", "function_call"):
-            item.setdefault("status", "completed")
+            item.setdefault("status", _INCOMPLETE if item.get("arguments") == "" else "completed")
         if kind in PREFIXES and item.get("id").__class__ is not str:
             item["id"] = f"{PREFIXES[kind]}_{index}"
             losses.append(invented("the id of an item", f"an item has one: {item['id']!r}"))

@@ -93,6 +93,7 @@ class Spoken:
         "folding",
         "has_id",
         "id",
+        "is_cut",
         "is_home",
         "is_named",
         "kind",
@@ -120,6 +121,7 @@ class Spoken:
         self.unended: dict[Part, None] = {}  # those that are not done, and may have something to say again
         self.summaries = 0  # how many of the parts are summaries of what the model thinks
         self.places: list[int] = []
+        self.is_cut = False  # whether the answer ends with it, and before its arguments
         self.has_id = self.is_named = self.begun = self.closed = False
         self.last: Block | None = None  # the item as its end says it
 
@@ -139,7 +141,7 @@ class Spoken:
         if not self.is_home and kind_of(item) in PREFIXES:
             item.setdefault("id", self.id)
             if item["type"] in ("message", "function_call"):
-                item.setdefault("status", "completed")
+                item.setdefault("status", "incomplete" if self.is_cut else "completed")
         return item
 
     def _placed(self, loss: Loss) -> Loss:
@@ -293,6 +295,10 @@ class Spoken:
             yield "response.custom_tool_call_input.delta", {"delta": text}
 
     # --- its end ---
+
+    def end_early(self) -> None:
+        """The answer ends with this item, and the model may not have been done with it."""
+        self.is_cut = self.case is Delta.ToolRequest and self.parts[0].block.is_bare_call and self.parts[0].block.name.strip() != ""
 
     def end(self) -> Iterator[Named]:
         """Nothing more comes."""
