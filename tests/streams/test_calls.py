@@ -267,3 +267,79 @@ def test_each_call_of_openai_chat_begins_with_its_id_and_its_whole_name(target: 
     events = list(DIALECTS[target].write_stream(deltas))  # type: ignore[misc]
     call = next(call for event in events for choice in event["choices"] for call in choice["delta"].get("tool_calls", ()))
     assert (call["id"], (call.get("function") or call["custom"])["name"]) == ("c", "sql")
+
+
+# Calls whose name comes after others have begun.
+
+
+def fragments_of(*said: Any, reason: str | None = "tool_calls") -> list[Any]:
+    """Chunks of OpenAI Chat: of each what it says of a message, and then why it stopped, if it did."""
+    base: Any = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    chunks = [{**base, "choices": [{"index": 0, "delta": each, "finish_reason": None}]} for each in said]
+    return [*chunks, *([{**base, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]}] if reason else [])]
+
+
+def piece_of(number: int, id_: str | None = None, **function: str) -> Any:
+    return {"tool_calls": [{"index": number, **({"id": id_, "type": "function"} if id_ else {}), "function": function}]}
+
+
+LATE: Final[dict[str, list[Any]]] = {
+    "one": [piece_of(0, "a", arguments='{"x":1}'), piece_of(1, "b", name="multiply", arguments="{}"), piece_of(0, name="add")],
+    "both": [
+        *(piece_of(0, "a", arguments='{"x"'), piece_of(1, "b", arguments="{"), piece_of(1, name="multiply", arguments="}")),
+        *(piece_of(0, arguments=":1"), piece_of(0, name="add"), piece_of(0, arguments="}")),
+    ],
+    "with text": [
+        *(piece_of(0, "a", arguments='{"x":1'), {"content": "so"}, piece_of(1, "b", name="multiply", arguments="{")),
+        *(piece_of(0, name="add"), piece_of(1, arguments="}"), piece_of(0, arguments="}")),
+    ],
+}
+
+
+@pytest.mark.parametrize("said", LATE.values(), ids=LATE)
+@pytest.mark.parametrize("target", DIALECTS)
+def test_a_call_whose_name_comes_after_another_call_has_its_id_and_arguments_and_its_place(target: str, said: list[Any]) -> None:
+    losses: list[Loss] = []
+    deltas = list(DIALECTS["openai_chat"].read_stream(fragments_of(*said)))  # type: ignore[misc]
+    events = list(DIALECTS[target].write_stream(deltas, losses))  # type: ignore[misc]
+    requests = fold(DIALECTS[target].read_stream(events)).message.tool_requests  # type: ignore[misc]
+    assert [(each.name, str(each.arguments)) for each in requests] == [
+        ("add", str(Arguments.of('{"x":1}'))),
+        ("multiply", str(Arguments.of("{}"))),
+    ]
+    if target not in ("mistral", "ollama"):  # whose ids have a spelling of their own, or are none
+        assert [each.id for each in requests] == ["a", "b"]
+    assert "a tool request without a name" not in {loss.what for loss in losses}
+
+
+@pytest.mark.parametrize("last", [fragments_of(), [], [{"error": {"message": "boom"}}]], ids=["done", "broken off", "failed"])
+def test_a_call_that_never_gets_its_name_is_told_before_the_end_with_those_that_waited(last: list[Any]) -> None:
+    said = fragments_of(piece_of(0, "a", arguments='{"x":1}'), piece_of(1, "b", name="multiply", arguments="{}"), reason=None)
+    deltas = list(DIALECTS["openai_chat"].read_stream([*said, *last]))  # type: ignore[misc]
+    assert [delta for delta in deltas if isinstance(delta, Delta.ToolRequest)] == [
+        Delta.ToolRequest(0, '{"x":1}', "a"),
+        Delta.ToolRequest(1, "{}", "b", "multiply"),
+    ]
+    assert isinstance(deltas[-1], Delta.ToolRequest if not last else Delta.Stop | Delta.Failed)
+
+
+def test_a_call_with_a_name_is_told_as_it_comes() -> None:
+    step, _ = DIALECTS["openai_chat"].read_stream.begin()  # type: ignore[union-attr]
+    said = [
+        piece_of(0, "a", name="add", arguments=""),
+        piece_of(0, arguments='{"x"'),
+        piece_of(1, "b", arguments=""),
+        piece_of(0, arguments=":1}"),
+    ]
+    told = [[delta for delta in step(chunk) if isinstance(delta, Delta.ToolRequest)] for chunk in fragments_of(*said, reason=None)]
+    assert told == [[Delta.ToolRequest(0, "", "a", "add")], [Delta.ToolRequest(0, '{"x"')], [], [Delta.ToolRequest(0, ":1}")]]
+
+
+def test_many_calls_whose_names_come_late_take_no_more_time_each() -> None:
+    def steps(count: int) -> Any:
+        begun = [piece_of(at, f"c{at}", arguments="{") for at in range(count)]
+        named = [piece_of(at, name="f", arguments="}") for at in reversed(range(count))]
+        return lambda: iter(DIALECTS["openai_chat"].read_stream(fragments_of(*begun, *named)))  # type: ignore[misc]
+
+    few, many = (work_of(steps(count)) for count in (100, 400))
+    assert max(grown(few, many).values()) < 5

@@ -78,6 +78,20 @@ def test_the_arguments_of_a_call_in_pieces_come_before_the_error() -> None:
     assert isinstance(deltas[-1], Delta.Failed)
 
 
+def test_what_gemini_says_besides_comes_before_the_error_and_once() -> None:
+    chunk: Any = {
+        "candidates": [{"content": {"parts": [{"text": "hi"}]}, "groundingMetadata": {"webSearchQueries": ["q"]}}],
+        "usageMetadata": {"promptTokenCount": 1},
+    }
+    error: Any = {"error": {"message": "boom"}}
+    more: Any = {**chunk, "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2}}
+    deltas = read("gemini", [chunk, more, error])
+    assert isinstance(deltas[-1], Delta.Failed)
+    assert {Delta.Answer, Delta.Tokens} <= {type(delta) for delta in deltas}
+    again = read("gemini", [chunk, error, chunk])
+    assert len([delta for delta in again if isinstance(delta, Delta.Answer)]) == 1
+
+
 def test_the_text_of_a_custom_tool_and_what_is_numbered_come_before_the_end() -> None:
     custom: Any = {"index": 0, "id": "c", "type": "custom", "custom": {"name": "sql", "input": "select"}}
     detail: Any = [{"type": "reasoning.text", "index": 0, "text": "hm"}]

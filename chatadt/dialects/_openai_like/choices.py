@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, final
 
 from chatadt.chat import StopReason
+from chatadt.dialects._openai_like.late import Late
 from chatadt.dialects._openai_like.pieces import Call, Calls
 
 __all__ = ("Choice",)
@@ -22,6 +23,7 @@ class Choice:
         "details",
         "function",
         "held",
+        "late",
         "open",
         "refuses",
         "sound",
@@ -34,6 +36,7 @@ class Choice:
         self.blocks = 0
         self.open: dict[str, int] = {}  # by kind of text: its block, for a message has one text of each kind
         self.calls = Calls()
+        self.late = Late(choice)
         self.function: Call | None = None
         self.audio: dict[str, Any] = {}
         self.sound: list[str] = []

@@ -1,6 +1,7 @@
 """Chunks made like OpenAI Chat's -> deltas: a step an event, tolerant of what servers do with numbers, ids, roles and ends.
 
-What a chunk says again replaces what it said; lists in a message go on, and details that are numbered are put together by number.
+A call is told when it has a name. What a chunk says again replaces what it said; lists in a message go on, and details that are
+numbered are put together by number.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from chatadt.delta import Delta
 from chatadt.dialects._answers import provider_error
 from chatadt.dialects._openai_like.answers import Answers, is_filler
 from chatadt.dialects._openai_like.choices import Choice
+from chatadt.dialects._openai_like.late import OfCall
 from chatadt.dialects._openai_like.pieces import Call, fragment_text, is_numbered, of_call, put_together, sound, whole
 from chatadt.dialects._stream import Reading, StreamReader, text_delta, unwrapped
 from chatadt.error import Unexpected
@@ -297,8 +299,9 @@ class _Reader:
         call = call or Call(choice.new(), is_custom=is_custom)
         text = fragment_text(function.get("input" if is_custom else "arguments"))
         extras = of_call(value, function, is_custom)
+        told: list[OfCall] = []
         if extras:
-            yield Delta.BlockExtras(call.index, Extras({self.dialect: extras}), grow=True, choice=choice.choice)
+            told.append(Delta.BlockExtras(call.index, Extras({self.dialect: extras}), grow=True, choice=choice.choice))
         if is_custom:
             text = ('"' if is_new else "") + dump(text)[1:-1]
         call.arguments.pieces.append(text)
@@ -307,17 +310,21 @@ class _Reader:
         call.id = call.id or new_id
         choice.calls.add(call, number)
         if is_new or text or piece or new_id:
-            yield Delta.ToolRequest(call.index, text, new_id, piece, choice.choice)
+            told.append(Delta.ToolRequest(call.index, text, new_id, piece, choice.choice))
+        yield from told if call.is_told else choice.late.take(call, told)
 
     def _function(self, choice: Choice, value: dict[str, Any]) -> Iterator[Delta.T]:
         """The deprecated single call."""
         call = choice.function
+        told: list[OfCall] = []
         if call is None:
             call = choice.function = Call(choice.new())
-            yield Delta.BlockExtras(call.index, Extras({self.dialect: {"$function_call": True}}), choice=choice.choice)
+            told.append(Delta.BlockExtras(call.index, Extras({self.dialect: {"$function_call": True}}), choice=choice.choice))
         name = value.get("name")
         text = fragment_text(value.get("arguments"))
-        yield Delta.ToolRequest(call.index, text, None, call.name_piece(name if isinstance(name, str) else ""), choice.choice)
+        piece = call.name_piece(name if isinstance(name, str) else "")
+        told.append(Delta.ToolRequest(call.index, text, None, piece, choice.choice))
+        yield from told if call.is_told else choice.late.take(call, told)
 
     def _rest(self, choice: Choice, said: dict[str, Any]) -> Iterator[Delta.T]:
         if "name" in self.hearing.has and said.get("name").__class__ is str:
@@ -347,6 +354,7 @@ class _Reader:
 
     def _complete(self, choice: Choice) -> Iterator[Delta.T]:
         """What is put together while it comes in, so far: nothing more is expected of it."""
+        yield from choice.late.release()
         yield from (Delta.ToolRequest(index, '"', choice=choice.choice) for index in choice.calls.end_texts())
         if choice.audio:
             index = choice.audio["$index"]

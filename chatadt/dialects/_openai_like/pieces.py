@@ -24,13 +24,14 @@ _JOINED: Final = frozenset({"text", "summary", "data", "thinking"})
 class Call:
     """A tool call that is coming in: `index` is the number of its block."""
 
-    __slots__ = ("_length", "_names", "arguments", "id", "index", "is_custom", "is_taken")
+    __slots__ = ("_length", "_names", "arguments", "id", "index", "is_custom", "is_taken", "is_told")
 
     def __init__(self, index: int, *, is_custom: bool = False) -> None:
         self.index = index
         self.is_custom = is_custom
         self.id: str | None = None
         self.is_taken = False  # among the calls of its choice
+        self.is_told = False  # so that more of it is told as it comes
         self._names: list[str] = []
         self._length = 0  # of its name so far
         self.arguments = Arriving()

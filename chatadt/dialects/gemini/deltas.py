@@ -1,8 +1,8 @@
 """Gemini chunks -> deltas: each chunk is a whole answer whose parts are pieces.
 
 Texts of one kind that follow each other are one block; one that is signed is a block of its own, for a signature covers its part.
-What chunks say of a candidate besides is told when there are no more of them: fields replace those before, lists that do not say
-all again go on. Log probabilities are told as they come.
+What chunks say of a candidate besides is told when there are no more of them, or an error comes: fields replace those before,
+lists that do not say all again go on. Log probabilities are told as they come.
 """
 
 from __future__ import annotations
@@ -126,7 +126,8 @@ class _Reader:
         if error is not None:
             spoken, self.spoken = self.spoken, {}
             for choice in spoken:
-                yield from choice.break_off()
+                yield from choice.finish()
+            yield from self._tell_counts()
             yield Delta.Failed(error)
         elif not FIELDS & chunk.keys():
             yield Delta.Custom(NAME, json(event))

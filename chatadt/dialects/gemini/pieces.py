@@ -30,7 +30,7 @@ _THOUGHT: Final = {"text", "thought"}
 class Candidate:
     """What has come in of one candidate."""
 
-    __slots__ = ("asks", "blocks", "call", "fields", "ids", "number", "open", "prefix", "stop", "word")
+    __slots__ = ("asks", "blocks", "call", "fields", "ids", "number", "open", "prefix", "stop", "told", "word")
 
     def __init__(self, number: int, prefix: str) -> None:
         self.number = number
@@ -43,6 +43,7 @@ class Candidate:
         self.word: str | None = None
         self.stop: StopReason | None = None
         self.fields: dict[str, Any] = {}
+        self.told: dict[str, Any] = {}  # of the fields, before an error
 
     def _new(self) -> int:
         self.blocks += 1
@@ -63,7 +64,7 @@ class Candidate:
         if value.get("logprobsResult") is not None:
             yield self._about({"logprobsResult": value["logprobsResult"]})
         for key, item in value.items():
-            if item is not None and key not in _READ and item.__class__ not in _READ_AS.get(key, ()):
+            if item is not None and key not in _READ and item.__class__ not in _READ_AS.get(key, ()) and item != self.told.get(key):
                 json(item)
                 self.fields[key] = _gone_on(self.fields.get(key), item)
         self.word = word_of(value.get("finishReason")) or self.word
@@ -74,7 +75,7 @@ class Candidate:
             self.stop = stop
             yield Delta.Stop(stop, self.number)
 
-    def break_off(self) -> Iterator[Delta.T]:
+    def _break_off(self) -> Iterator[Delta.T]:
         """The call whose arguments are coming in, as far as it came."""
         if self.call is not None:
             call, self.call = self.call, None
@@ -82,11 +83,11 @@ class Candidate:
             yield Delta.ToolRequest(call.index, call.cut_off, choice=self.number)
 
     def finish(self) -> Iterator[Delta.T]:
-        """What is known only when there are no more chunks."""
-        yield from self.break_off()
+        """What is known only when there are no more chunks, or when an error came."""
+        yield from self._break_off()
         if self.fields:
             yield self._about(marked(self.fields))
-            self.fields = {}
+            self.told, self.fields = {**self.told, **self.fields}, {}
 
     # --- of a content ---
 
