@@ -28,7 +28,7 @@ SAMPLED: Final[Mapping[str, int]] = {
     "clients/test_names.py": 3,
     "clients/test_transport.py::test_a_chat_and_its_stream_hold": 3,
 }
-"""Tests that start a client of an SDK each, by file or name: of many alike one in so many runs for everyone, in turn by provider."""
+"""Tests that each start a client of an SDK, by file or name: one in so many runs for everyone, the others in deep runs."""
 
 
 def wait_for_a_deep_run(items: list[pytest.Item]) -> None:
