@@ -24,11 +24,16 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 SAMPLED: Final[Mapping[str, int]] = {
     "clients/test_beginnings.py": 5,
+    "clients/test_contract.py": 2,
     "clients/test_fields.py": 3,
     "clients/test_names.py": 3,
     "clients/test_transport.py::test_a_chat_and_its_stream_hold": 3,
+    "streams/test_any_json.py": 2,
+    "streams/test_hostile.py": 2,
+    "streams/test_linear.py": 2,
+    "streams/test_order.py": 2,
 }
-"""Tests that each start a client of an SDK, by file or name: one in so many runs for everyone, the others in deep runs."""
+"""Tests of which there are many alike, by file or name: one in so many runs for everyone, the others in deep runs."""
 
 
 def wait_for_a_deep_run(items: list[pytest.Item]) -> None:
