@@ -6,8 +6,8 @@ Rules N1 and N2 (mcp-use/mcp-use#90, anomalyco/opencode#48750, cline/cline#7339)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, assert_never, cast
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, assert_never
 
 from attrs import evolve
 
@@ -142,20 +142,19 @@ def _extras_with_names(extras: Extras, renamed: Mapping[str, str]) -> Extras:
 
 def _json_with_names(document: Json, renamed: Mapping[str, str]) -> Json:
     """The document itself where it names none of them."""
-    said = document.value
-    named = _value_with_names(said, renamed, is_name=False)
-    return document if named == said else Json.of(named)
-
-
-def _value_with_names(value: Any, renamed: Mapping[str, str], *, is_name: bool) -> Any:
-    if isinstance(value, str):
-        return renamed.get(value, value) if is_name else value
-    if isinstance(value, list):
-        return [_value_with_names(item, renamed, is_name=is_name) for item in cast("Sequence[Any]", value)]
-    if isinstance(value, dict):
-        fields = cast("Mapping[str, Any]", value)
-        return {key: _value_with_names(item, renamed, is_name=key in _SPOKEN) for key, item in fields.items()}
-    return value
+    said = [document.value]  # which is fresh, and may be deeper than this interpreter has stack for
+    waiting: list[tuple[Any, bool]] = [(said, False)]
+    is_changed = False
+    while waiting:
+        here, are_names = waiting.pop()
+        for key, item in here.items() if here.__class__ is dict else enumerate(here):
+            is_name = key in _SPOKEN if here.__class__ is dict else are_names
+            if item.__class__ in (dict, list):
+                waiting.append((item, is_name))
+            elif is_name and item.__class__ is str and item in renamed:
+                here[key] = renamed[item]
+                is_changed = True
+    return Json.of(said[0]) if is_changed else document
 
 
 TOOL_NAMES: Final = Rule("tool-name", True, _find_names, _mend_names)

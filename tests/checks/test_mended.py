@@ -14,8 +14,11 @@ from chatadt import (
     ConversionError,
     Converted,
     Message,
+    ModelParams,
     Policy,
     Severity,
+    Tool,
+    ToolChoice,
     check,
     convert,
     repair,
@@ -270,3 +273,21 @@ def test_a_second_result_is_dropped_because_the_call_is_answered() -> None:
     orphan = repair([Message.User("a"), Message.ToolResult("c2", "f", "4")], "anthropic")
     assert [loss.reason for loss in twice.losses] == ["call c1 is answered already"]
     assert [loss.reason for loss in orphan.losses] == ["no call c2 stands before it"]
+
+
+def test_names_of_tools_in_a_choice_that_only_its_dialect_knows_are_respelt_however_deep_it_is() -> None:
+    deep: object = "bad name!"
+    for _ in range(900):
+        deep = [deep]
+    said = {
+        "tools": [{"type": "function", "name": "bad name!"}],
+        "allowedFunctionNames": ["bad name!", "fine"],
+        "text": "bad name!",
+    }
+    params = ModelParams(tools=[Tool("bad name!")], tool_choice=ToolChoice.Custom("openai_chat", {**said, "deep": deep}))
+    mended = repair(ChatRequest([Message.User("hi")], params), "openai_chat").value.params
+    (tool,) = mended.tools
+    assert isinstance(tool, Tool)
+    assert isinstance(mended.tool_choice, ToolChoice.Custom)
+    named = {"tools": [{"type": "function", "name": tool.name}], "allowedFunctionNames": [tool.name, "fine"], "text": "bad name!"}
+    assert mended.tool_choice.value.value == {**named, "deep": deep}
