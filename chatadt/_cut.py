@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeVar
+from typing import Final, TypeVar, assert_never
 
 from attrs import evolve
 
@@ -10,16 +10,29 @@ from chatadt.chat import StopKind, StopReason
 from chatadt.content import NO_ARGUMENTS, Arguments, Content
 from chatadt.message import Message
 
-__all__ = ("cuts_off", "with_cut_call", "without_arguments")
+__all__ = ("BROKE_OFF", "cuts_off", "with_cut_call", "without_arguments")
 
-_DONE: Final = frozenset({StopKind.END, StopKind.STOP_SEQUENCE, StopKind.TOOL_CALLS, StopKind.PAUSED, StopKind.OTHER})
+BROKE_OFF: Final = frozenset({StopKind.ERROR, StopKind.INTERRUPTED, StopKind.CANCELLED})
+"""Why an answer has no end: what it says is only a part of what the model would have said."""
 
 C = TypeVar("C", bound=Content.T)
 
 
 def cuts_off(stop: StopReason | None) -> bool:
     """Whether the model may not have been done with what it said last."""
-    return stop is not None and stop.kind not in _DONE
+    if stop is None:
+        return False
+    match stop.kind:
+        case StopKind.END | StopKind.STOP_SEQUENCE | StopKind.TOOL_CALLS | StopKind.PAUSED | StopKind.OTHER:
+            return False
+        case (
+            StopKind.LENGTH | StopKind.CONTEXT_OVERFLOW | StopKind.CONTENT_FILTER | StopKind.REFUSAL | StopKind.MALFORMED_TOOL_CALL
+        ):
+            return True
+        case StopKind.ERROR | StopKind.INTERRUPTED | StopKind.CANCELLED:
+            return True
+        case _:
+            assert_never(stop.kind)
 
 
 def without_arguments(content: C, text: str, stop: StopReason) -> C:

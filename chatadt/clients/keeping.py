@@ -16,12 +16,12 @@ from typing import Any, Final, TypeAlias, cast
 from attrs import fields, has
 from returns.result import Failure, Result, Success
 
-from chatadt.chat import ChatRequest, ChatResponse, StopKind
+from chatadt._cut import BROKE_OFF
+from chatadt.chat import ChatRequest, ChatResponse
 from chatadt.clients.error import ChatError
 from chatadt.clients.function import AsyncChat, Chat
 from chatadt.codec import dumps, loads
 from chatadt.json import Json, parse
-from chatadt.result import closed
 
 __all__ = ("Store", "async_cached", "async_recorded", "cached", "key_of", "recorded", "replayed")
 
@@ -109,12 +109,9 @@ def async_cached(chat: AsyncChat, store: Store) -> AsyncChat:
     return caching
 
 
-_BROKE_OFF: Final = frozenset({StopKind.ERROR, StopKind.CANCELLED, StopKind.INTERRUPTED})
-
-
 def _is_whole(response: ChatResponse) -> bool:
     stop = response.metadata.stop
-    return response.metadata.error is None and (stop is None or stop.kind not in _BROKE_OFF)
+    return response.metadata.error is None and (stop is None or stop.kind not in BROKE_OFF)
 
 
 def _kept(store: Store, key: str) -> ChatResponse | None:
@@ -124,11 +121,9 @@ def _kept(store: Store, key: str) -> ChatResponse | None:
 
 
 def _keeping(store: Store, key: str, answer: _Answer) -> _Answer:
-    match closed(answer):
-        case Success(response) if _is_whole(response):
-            store[key] = dumps(response)
-        case Success() | Failure():
-            pass
+    response = answer.value_or(None)
+    if response is not None and _is_whole(response):
+        store[key] = dumps(response)
     return answer
 
 

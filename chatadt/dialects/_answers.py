@@ -8,6 +8,7 @@ from typing import Any, Final
 from attrs import evolve
 from returns.result import Failure, Result
 
+from chatadt._cut import BROKE_OFF
 from chatadt._wire import UNKNOWN, leftover
 from chatadt.chat import ChatResponse, Choice, Metadata, ProviderError, StopKind, StopReason, Usage
 from chatadt.codec import document
@@ -128,15 +129,13 @@ def without(extras: Extras, dialect: str, *keys: str) -> Extras:
 
 # --- losses --------------------------------------------------------------------------------------------------------------------
 
-_UNFINISHED: Final = frozenset({StopKind.ERROR, StopKind.INTERRUPTED, StopKind.CANCELLED})
-
 
 def stop_lost(stop: StopReason | None, word: str, is_exact: bool) -> Iterator[Loss]:
     """The loss of a stop reason that stands as `word`."""
     if stop is None:
         yield invented("the stop reason", f"there must be one: {word}", path=".stop")
     elif not is_exact:
-        partly = "the answer is not complete" if stop.kind in _UNFINISHED else "it is the nearest"
+        partly = "the answer is not complete" if stop.kind in BROKE_OFF else "it is the nearest"
         yield rewritten("the stop reason", stop.raw or stop.kind.value, f"there is no such reason: {word}, {partly}", path=".stop")
 
 
