@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 from wire.corpus import present, recordings
 
-from chatadt import DIALECTS, Delta, ProviderError, StopKind, StopReason, fold
+from chatadt import DIALECTS, Arguments, Delta, ProviderError, StopKind, StopReason, fold
 from chatadt.dialects import FOLDERS
 
 NAMES: Final = tuple(name for name in FOLDERS if DIALECTS[name].read_stream is not None)
@@ -201,3 +201,35 @@ def test_a_call_of_openai_chat_begins_before_its_arguments_and_before_the_reason
                 assert call["index"] in begun or (call["id"] and call["function"]["name"])
                 begun.add(call["index"])
             ended = ended or choice["finish_reason"] is not None
+
+
+def test_an_error_after_the_end_is_an_event_of_its_own_for_responses() -> None:
+    said = [Delta.Start(), Delta.Text(0, "hi"), Delta.Stop(StopReason(StopKind.END)), Delta.Failed(ProviderError("Boom", "503"))]
+    events = written("openai_responses", said)
+    assert [event["event"] for event in events[-2:]] == ["response.completed", "error"]
+    assert events[-2]["data"]["response"]["error"] is None
+    last = read("openai_responses", events)[-1]
+    assert isinstance(last, Delta.Failed)
+    assert (last.error.message, last.error.code) == ("Boom", "503")
+    failed = written("openai_responses", [*said[:2], Delta.Stop(StopReason(StopKind.ERROR)), said[3]])
+    assert failed[-1]["event"] == "response.failed"
+    assert failed[-1]["data"]["response"]["error"]["message"] == "Boom"
+
+
+@pytest.mark.parametrize("first", [[], [{"id": "1", "model": "m", "choices": []}], [{"choices": []}]])
+def test_nothing_stands_behind_an_error_that_comes_first(first: list[dict[str, Any]]) -> None:
+    assert isinstance(read("openai_chat", [*first, {"error": {"message": "Boom"}}])[-1], Delta.Failed)
+
+
+def test_a_call_of_gemini_that_goes_on_is_cut_off_by_the_length() -> None:
+    goes_on = {"functionCall": {"partialArgs": [{"jsonPath": "$.id", "stringValue": "B"}], "willContinue": True}}
+    chunks: list[dict[str, Any]] = [
+        {"candidates": [{"content": {"parts": [{"functionCall": {"name": "read", "willContinue": True}}]}}]},
+        {"candidates": [{"content": {"parts": [goes_on]}, "finishReason": "MAX_TOKENS"}]},
+    ]
+    (call,) = fold(read("gemini", chunks)).message.tool_requests
+    assert isinstance(call.arguments, Arguments.Malformed)
+    assert fold(read("gemini", written("gemini", read("gemini", chunks)))) == fold(read("gemini", chunks))
+    chunks[-1]["candidates"][0]["finishReason"] = "STOP"
+    (call,) = fold(read("gemini", chunks)).message.tool_requests
+    assert call.arguments == Arguments.of({"id": "B"})

@@ -142,6 +142,7 @@ class _Reader:
         is_error = event.get("error") is not None or event.get("object") == "error"
         error = provider_error(event, self.dialect) if is_error else None
         if error is not None:
+            yield from self._start({})
             spoken, self.spoken = self.spoken, {}
             for choice in spoken:
                 yield from self._complete(choice)

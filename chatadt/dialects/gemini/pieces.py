@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, assert_never, final
 
+from chatadt._cut import cuts_off
 from chatadt._wire import json
 from chatadt.chat import StopReason
 from chatadt.content import Arguments, Content
@@ -68,9 +69,9 @@ class Candidate:
                 json(item)
                 self.fields[key] = _gone_on(self.fields.get(key), item)
         self.word = word_of(value.get("finishReason")) or self.word
-        if self.word is not None and self.call is not None:
-            yield from self._close(self.call)
         stop = stop_of(self.word, asks=self.asks)
+        if self.word is not None and self.call is not None:
+            yield from self._break_off() if cuts_off(stop) else self._close(self.call)
         if stop is not None and stop != self.stop:
             self.stop = stop
             yield Delta.Stop(stop, self.number)

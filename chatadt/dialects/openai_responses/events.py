@@ -13,7 +13,7 @@ from typing import Any, Final, assert_never, final
 from chatadt._cut import cuts_off
 from chatadt._notes import Notes, extras_of, noted
 from chatadt._wire import fields_of
-from chatadt.chat import Metadata, ProviderError, Usage
+from chatadt.chat import Metadata, ProviderError, StopKind, Usage
 from chatadt.content import Content
 from chatadt.delta import Delta
 from chatadt.dialects._answers import error_lost, event_lost, other_lost, speaker_lost
@@ -169,11 +169,17 @@ class _Writer:
 
     def _metadata(self) -> Metadata:
         start = self.start or Delta.Start()
-        error = self.error
-        if error is not None and error.extras.of(NAME).get(EVENT):
-            error = None  # it had an event of its own
+        error = None if self._has_event() else self.error
         stop = None if self.stop is None else self.stop.reason
         return Metadata(id=start.id, model=start.model, usage=self.usage, stop=stop, error=error, extras=extras_of(self.answered))
+
+    def _has_event(self) -> bool:
+        """Whether the error has an event of its own, or gets one, which is the last: no client looks for it in what ended well."""
+        if self.error is None:
+            return False
+        stop = None if self.stop is None else self.stop.reason
+        is_inside = NAME in self.error.extras or (stop is not None and stop.kind is StopKind.ERROR)
+        return bool(self.error.extras.of(NAME).get(EVENT)) or self.stop is None or not is_inside
 
     def end(self) -> Iterator[Event | Loss]:
         """What is known only when the answer is done; then another may begin."""
@@ -191,7 +197,7 @@ class _Writer:
         losses: list[Loss] = []
         if self.began:
             yield from self._finish(losses, is_done=is_done)
-        if not is_done and self.error is not None and not self.error.extras.of(NAME).get(EVENT):
+        if self.error is not None and self._has_event() and not self.error.extras.of(NAME).get(EVENT):
             yield self._event("error", {"code": self.error.code, "message": self.error.message, "param": None})
             losses += [loss.under("$.metadata.error") for loss in error_lost(self.error, NAME)]
         yield from losses
