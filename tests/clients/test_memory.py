@@ -244,6 +244,20 @@ def test_a_file_that_is_busy_is_unavailable_and_nothing_is_changed(tmp_path: Pat
     assert memory.read("a") == Success(HELLO)
 
 
+def test_a_table_that_somebody_else_changed_is_no_conversation_that_exists(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'memory.db'}"
+    engine = create_engine(url)
+    for memory in (sqlite_memory(tmp_path / "memory.db"), sql_memory(engine)):
+        memory.create("a", HELLO)
+        with engine.begin() as connection:
+            connection.execute(text("UPDATE chatadt_conversation SET length = 0"))
+        assert isinstance(memory.add("a", HELLO).failure(), MemoryFault.Unavailable)
+        assert memory.create("a").failure() == MemoryFault.Exists("a")
+        assert memory.read("a") == Success(HELLO)
+        memory.delete("a")
+    engine.dispose()
+
+
 SECRET: Final = "my secret"
 
 

@@ -85,7 +85,7 @@ class TableMemory:
             _say(transaction, id, 0, texts)
             return Success(None)
 
-        return self._done(id, created)
+        return self._done(id, created, MemoryFault.Exists(id))
 
     def read(self, id: str) -> Result[History, MemoryFault.T]:
         """See `Memory`."""
@@ -135,16 +135,18 @@ class TableMemory:
 
         return self._done(id, deleted)
 
-    def _done(self, id: str, work: Callable[[Transaction], Result[Any, MemoryFault.T]]) -> Result[Any, MemoryFault.T]:
+    def _done(
+        self, id: str, work: Callable[[Transaction], Result[Any, MemoryFault.T]], clash: MemoryFault.T | None = None
+    ) -> Result[Any, MemoryFault.T]:
+        """What `work` answers in a transaction; `clash` where a row is there already, if that is for the caller to mend."""
         if (fault := unfit(id)) is not None:
             return Failure(fault)
         try:
             with self.begin() as transaction:
                 return work(transaction)
-        except self.clash:
-            return Failure(MemoryFault.Exists(id))
         except self.trouble as error:
-            return Failure(MemoryFault.Unavailable(self.words(error)))
+            is_clash = clash is not None and isinstance(error, self.clash)
+            return Failure(clash if is_clash else MemoryFault.Unavailable(self.words(error)))
 
 
 def _texts(messages: Iterable[Message.T]) -> list[str]:
