@@ -405,7 +405,7 @@ RULE_NOTES: Final[Mapping[str, RuleNote]] = {
         ),
     ),
     "thinking-first": RuleNote(
-        "Where thinking has a budget and the conversation ends with tool results, the message that asked for them begins with"
+        "Where thinking has a budget and the last turn of the user holds tool results, the message that asked for them begins with"
         " reasoning that the provider signed.",
         "The request is refused.",
         "The budget for thinking is taken away.",

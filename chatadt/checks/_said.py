@@ -7,6 +7,7 @@ from typing import Final, TypeAlias, assert_never
 
 from chatadt.content import Content
 from chatadt.dialects._dialect import Capability, Rules, Says
+from chatadt.dialects._media import has_words
 from chatadt.message import Message
 from chatadt.resource import Resource
 
@@ -37,7 +38,7 @@ def comes_from_assistant(medium: Medium, rules: Rules) -> bool:
     rows = [known.assistant for known in rules.capabilities if known.kind.split()[0] == _row(medium)]
     if isinstance(medium, Content.Audio) and rows and Says.NATIVE not in rows:
         is_kept = isinstance(medium.resource, Resource.Ref) and medium.resource.uri.startswith("urn:")
-        return bool(medium.transcript) or is_kept
+        return has_words(medium.transcript) or is_kept
     return not rows or any(how_well is not Says.NO for how_well in rows)
 
 

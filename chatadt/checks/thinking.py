@@ -19,6 +19,7 @@ from chatadt.checks.text import with_contents
 from chatadt.checks.turns import GO_ON, with_user
 from chatadt.codec import document
 from chatadt.content import Content
+from chatadt.dialects._media import has_words
 from chatadt.error import Severity, Violation, show
 from chatadt.json import Json
 from chatadt.loss import Action, Converted, Loss, Weight
@@ -64,13 +65,13 @@ def _is_signed(content: Content.Reasoning, server: Server) -> bool:
 
 
 def _last_loop(messages: tuple[Message.T, ...], server: Server) -> int | None:
-    """Where the assistant message stands whose tool results end the conversation."""
+    """Where the assistant message stands whose tool results are in the last turn: what the user says behind them is no new one."""
     is_open = False
     for index in reversed(range(len(messages))):
         message = messages[index]
         if isinstance(message, Message.ToolResult):
             is_open = True
-        elif says_something(message, server):
+        elif says_something(message, server) and not (isinstance(message, Message.User) and server.rules.merges_turns):
             return index if is_open and isinstance(message, Message.Assistant) else None
     return None
 
@@ -200,7 +201,7 @@ def _is_led_to(content: Content.T, own: str) -> bool:
         case Content.Custom(dialect=dialect):
             return dialect == own
         case Content.Audio(transcript=transcript):
-            return bool(transcript)
+            return has_words(transcript)
         case Content.Reasoning() | Content.Image() | Content.Video() | Content.PDF() | Content.File():
             return False
         case _:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, assert_never
+from typing import Any, Final, TypeGuard, assert_never
 from urllib.parse import quote, unquote
 
 from attrs import evolve
 
 from chatadt._wire import leftover, string
+from chatadt.dialects._losses import invented, rewritten
 from chatadt.dialects._spelling import text_of
 from chatadt.error import Problem, Unexpected
 from chatadt.json import NO_EXTRAS, Extras
+from chatadt.loss import Loss
 from chatadt.resource import Resource, check_base64, sniff_base64
 
 __all__ = (
@@ -20,11 +22,13 @@ __all__ = (
     "data_url",
     "file_id",
     "file_reference",
+    "has_words",
     "image_of_url",
     "is_web",
     "locator",
     "media_type",
     "mistyped",
+    "no_name",
     "resource_of_url",
 )
 
@@ -101,9 +105,25 @@ def image_of_url(dialect: str, taken: frozenset[str]) -> Callable[[Any], Resourc
 def mistyped(resource: Resource.Binary, taken: frozenset[str], dialect: str) -> str | None:
     """Why an image is not taken by value because of its type, which `dialect` did not say itself; None where it is."""
     kind = media_type(resource)
-    if kind is None or kind in taken or (resource.extras is not NO_EXTRAS and resource.extras.of(dialect).get("$own")):
+    if kind in taken or (resource.extras is not NO_EXTRAS and _is_own(resource.extras.of(dialect), kind)):
         return None
-    return f"an image is {', '.join(sorted(taken))}, not {kind}"
+    return f"an image is {', '.join(sorted(taken))}, not {kind or 'of an unknown format'}"
+
+
+def _is_own(notes: Mapping[str, Any], kind: str | None) -> bool:
+    """Whether a dialect noted that it gave an image in a type that is not taken, or in none."""
+    return bool(notes.get("$own")) or (kind is None and "$header" in notes)
+
+
+def no_name(name: str | None) -> Loss:
+    """The loss of a name that was made up for a file by value which has none, or a blank one."""
+    reason = "a file by value needs a name"
+    return invented("a file name", reason, path=".name") if name is None else rewritten("a file name", name, reason, path=".name")
+
+
+def has_words(transcript: str | None) -> TypeGuard[str]:
+    """Whether a transcript can stand for what it is of: a blank one says nothing, and blank text is refused by some."""
+    return transcript is not None and bool(transcript) and not transcript.isspace()
 
 
 def is_web(url: str) -> bool:

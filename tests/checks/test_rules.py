@@ -330,6 +330,15 @@ BREACHES: Final = (
         request(ASKED, calls(call()), result()),
         (("$.params.thinking", DROPPED),),
     ),
+    Breach(
+        "an open tool loop without signed reasoning, and the user said more beside the result",
+        "thinking-first",
+        ANTHROPIC,
+        request(ASKED, calls(call()), result(), LATE, thinking=Thinking.Budget(1024)),
+        ("$.messages[1]",),
+        request(ASKED, calls(call()), result(), LATE),
+        (("$.params.thinking", DROPPED),),
+    ),
 )
 
 SOUND: Final = {
@@ -348,7 +357,9 @@ SOUND: Final = {
     "escapes that are whole": request(ASKED, calls(call(arguments='{"a": "\\ud83d\\ude00"}')), result()),
     "a tool result that says nothing": request(ASKED, calls(call()), Message.ToolResult("c1", "f", [])),
     "thinking in an open tool loop": request(ASKED, calls(SIGNED, call()), result(), thinking=Thinking.Budget(1024)),
-    "thinking where the loop is closed": request(ASKED, calls(call()), result(), LATE, thinking=Thinking.Budget(1024)),
+    "thinking where the loop is closed": request(
+        ASKED, calls(call()), result(), Message.Assistant("Done."), LATE, thinking=Thinking.Budget(1024)
+    ),
 }
 
 every_breach = pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_the_shell_pipe_of_the_issue_is_quiet(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_it_quietly() -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([*COMMAND, *SAME], **pipes) as process:
+    with subprocess.Popen([*COMMAND, *SAME], **pipes, preexec_fn=_as_in_a_terminal) as process:
         assert process.stdin is not None
         assert process.stderr is not None
         process.stdin.write(b"oops\n")
@@ -84,6 +84,10 @@ def test_ctrl_c_ends_it_quietly() -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         assert process.stderr.read() == b""
+
+
+def _as_in_a_terminal() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # what runs in the background of a shell is started with it ignored
 
 
 def test_lines_from_a_pipe_are_dealt_with_as_they_come() -> None:

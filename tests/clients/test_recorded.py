@@ -23,7 +23,7 @@ pytestmark = present
 FAMILIES: Final[Mapping[str, str]] = {"bedrock": "bedrock_converse", "cohere": "cohere_v2"}
 """By dialect: what the corpus calls its family, where the names differ."""
 
-MOST: Final = 25
+MOST: Final = 15
 """Bodies of one kind: every so many, so that all recorders are among them."""
 
 REQUEST: Final = ChatRequest([Message.User("hi")], ModelParams(model="some-model", max_output_tokens=10))
@@ -41,7 +41,7 @@ def sample(name: str, kind: str) -> Iterator[Recording]:
 
 
 def fewest(name: str, kind: str) -> int:
-    return FEWEST.get(name, {"request": 21, "response": 21, "stream": 11})[kind]
+    return FEWEST.get(name, {"request": 14, "response": 14, "stream": 11})[kind]
 
 
 @each_wire

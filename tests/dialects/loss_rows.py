@@ -131,7 +131,13 @@ OPENAI_CHAT: Final[Mapping[str, Row]] = {
     "`PDF`, `File` by URL": row("pdf|file", DROPPED, CONTENT, user(Content.PDF(FAR)), user(Content.File(FAR))),
     "the media type of a medium by reference": row("the media type", DROPPED, DETAIL, user(Content.Image(TYPED))),
     "`File` of text from another dialect": row("file", REWRITTEN, DETAIL, user(Content.File(A_CSV))),
-    "`PDF`, `File` without a name": row("a file name", INVENTED, DETAIL, user(Content.PDF(A_PDF)), user(Content.File(A_ZIP))),
+    "`PDF`, `File` without a name": Row(
+        (Kind("a file name", INVENTED, DETAIL), Kind("a file name", REWRITTEN, DETAIL)),
+        (user(Content.PDF(A_PDF)), user(Content.File(A_ZIP)), user(Content.PDF(A_PDF, " "))),
+    ),
+    "the name of a file that the provider keeps": row(
+        "the name of a file", DROPPED, DETAIL, user(Content.File(Resource.Ref("urn:chatadt:openai:file:f1"), "a.pdf"))
+    ),
     "`Reasoning`": Row(
         (Kind("reasoning", DROPPED, DETAIL), Kind("reasoning", REWRITTEN, DETAIL)),
         (

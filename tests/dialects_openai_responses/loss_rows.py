@@ -73,8 +73,9 @@ ROWS: Final[Mapping[str, Row]] = {
         DETAIL,
         *(user(medium) for medium in (Content.Image(TYPED), Content.PDF(TYPED), Content.File(TYPED))),
     ),
-    "`PDF`, `File` by value without a name": row(
-        "a file name", INVENTED, DETAIL, user(Content.PDF(A_PDF)), user(Content.File(A_ZIP))
+    "`PDF`, `File` by value without a name": Row(
+        (Kind("a file name", INVENTED, DETAIL), Kind("a file name", REWRITTEN, DETAIL)),
+        (user(Content.PDF(A_PDF)), user(Content.File(A_ZIP)), user(Content.PDF(A_PDF, " "))),
     ),
     "`Audio` of an assistant": Row(
         (Kind("audio", REWRITTEN, DETAIL), Kind("audio of an assistant", DROPPED, CONTENT)),

@@ -145,8 +145,9 @@ class TableMemory:
             with self.begin() as transaction:
                 return work(transaction)
         except self.trouble as error:
-            is_clash = clash is not None and isinstance(error, self.clash)
-            return Failure(clash if is_clash else MemoryFault.Unavailable(self.words(error)))
+            if clash is not None and isinstance(error, self.clash):
+                return Failure(clash)
+            return Failure(MemoryFault.Unavailable(self.words(error)))
 
 
 def _texts(messages: Iterable[Message.T]) -> list[str]:

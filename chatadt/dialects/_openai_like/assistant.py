@@ -22,6 +22,7 @@ from chatadt.dialects._losses import (
     rewritten,
     unsaid,
 )
+from chatadt.dialects._media import has_words
 from chatadt.dialects._openai_like.arguments import arguments_as_noted
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss
@@ -103,7 +104,7 @@ def _said(content: Said, voice: Voice) -> Iterator[Block | Loss]:
         case Content.Refusal():
             yield {"type": "text", "text": content.text}
             yield rewritten("refusal", content.text, "a refusal stands as text")
-        case Content.Audio(transcript=str() as transcript) if transcript:
+        case Content.Audio(transcript=str() as transcript) if has_words(transcript):
             yield {"type": "text", "text": transcript}
             yield rewritten("audio", document(content), "an assistant says no audio: its transcript stands for it")
         case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():

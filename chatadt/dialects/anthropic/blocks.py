@@ -11,6 +11,7 @@ from chatadt.codec import document
 from chatadt.content import Arguments, Content
 from chatadt.dialects._calls import foreign_call
 from chatadt.dialects._losses import Block, arguments_object, dropped, foreign, own_or_lost, rewritten, unsaid
+from chatadt.dialects._media import has_words
 from chatadt.dialects.anthropic.codec import CODEC, NAME
 from chatadt.dialects.anthropic.media import file_block, image_block, pdf_block
 from chatadt.json import NO_EXTRAS
@@ -94,7 +95,7 @@ def _said(content: Said) -> Iterator[Block | Loss]:
         case Content.Refusal():
             yield {"type": "text", "text": content.text}
             yield rewritten("refusal", content.text, "a refusal stands as text")
-        case Content.Audio(transcript=str() as transcript) if transcript:
+        case Content.Audio(transcript=str() as transcript) if has_words(transcript):
             yield {"type": "text", "text": transcript}
             yield rewritten("audio", document(content), "there is no audio content: its transcript stands for it")
             return

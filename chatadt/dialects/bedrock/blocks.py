@@ -27,6 +27,7 @@ from chatadt.dialects._losses import (
     rewritten,
     unsaid,
 )
+from chatadt.dialects._media import has_words
 from chatadt.dialects._openai_like.arguments import input_text
 from chatadt.dialects._spelling import list_of
 from chatadt.dialects.bedrock.codec import CALL, CLAUDE, CODEC, NAME
@@ -143,7 +144,7 @@ class Output:
                 return (_reasoning(content, self.signed),)
             case Content.Refusal(text=text):
                 return {"text": text}, rewritten("refusal", text, "a refusal stands as text")
-            case Content.Audio(transcript=str() as transcript) if transcript:
+            case Content.Audio(transcript=str() as transcript) if has_words(transcript):
                 reason = "an assistant says no audio: its transcript stands for it"
                 return {"text": transcript}, rewritten("audio", document(content), reason)
             case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File() if self.media:

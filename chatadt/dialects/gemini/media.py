@@ -11,7 +11,7 @@ from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritte
 from chatadt.dialects._media import file_id, media_type
 from chatadt.dialects._spelling import list_of
 from chatadt.dialects.gemini.codec import NAME, VENDOR
-from chatadt.dialects.gemini.rules import FETCHED, IN_RESULTS, TEXTUAL, kind_of, media_type_of_url, taken_as, takes
+from chatadt.dialects.gemini.rules import FETCHED, IN_RESULTS, TEXTUAL, is_film, kind_of, media_type_of_url, taken_as, takes
 from chatadt.json import NO_EXTRAS
 from chatadt.loss import Loss, Weight
 from chatadt.resource import Resource
@@ -129,7 +129,7 @@ def _about_type(content: Medium, media: str | None) -> Iterator[Loss]:
 def _guessed(content: Medium, resource: Resource.Ref) -> str | None:
     """The media type of a file whose word does not say it; None where it need not be said."""
     kind = type(content)
-    if _notes(resource).get("$own") or (isinstance(content, Content.Video) and media_type_of_url(resource.uri) is None):
+    if _notes(resource).get("$own") or (isinstance(content, Content.Video) and is_film(resource.uri)):
         return None
     told = media_type_of_url(resource.uri)
     return told if told is not None and kind_of(told, "") is kind else _USUAL[kind]

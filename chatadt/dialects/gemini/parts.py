@@ -23,6 +23,7 @@ from chatadt.dialects._losses import (
     silent,
     unsaid,
 )
+from chatadt.dialects._media import has_words
 from chatadt.dialects._plain import arguments_of, is_plain_text
 from chatadt.dialects.gemini.codec import CODEC, NAME
 from chatadt.dialects.gemini.config import unplaced
@@ -92,7 +93,7 @@ def _medium(content: Medium) -> Iterator[Block | Loss]:
     reason = why_not(content)
     if reason is None:
         yield from medium_part(content)
-    elif isinstance(content, Content.Audio) and content.transcript:
+    elif isinstance(content, Content.Audio) and has_words(content.transcript):
         yield {"text": content.transcript}
         yield rewritten("audio", document(content), f"{reason}; its transcript stands for it")
     else:

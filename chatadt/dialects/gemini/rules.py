@@ -34,6 +34,7 @@ __all__ = (
     "TEXTUAL",
     "Generation",
     "generation",
+    "is_film",
     "kind_of",
     "media_type_of_url",
     "taken_as",
@@ -203,11 +204,16 @@ _EXTENSIONS: Final[Mapping[str, str]] = {
 def kind_of(media: str | None, uri: str) -> type:
     """Which content a medium is, by its media type; without one, by its address."""
     if media is None:
-        if _FILMS.match(uri):
+        if is_film(uri):
             return Content.Video
         media = media_type_of_url(uri) or ""
     plain = media.partition(";")[0].strip().lower()
     return Content.PDF if plain == "application/pdf" else _BY_FAMILY.get(plain.partition("/")[0], Content.File)
+
+
+def is_film(uri: str) -> bool:
+    """Whether an address is that of a film on YouTube, which the server takes without a media type."""
+    return _FILMS.match(uri) is not None
 
 
 def media_type_of_url(uri: str) -> str | None:

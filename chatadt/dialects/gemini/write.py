@@ -39,7 +39,7 @@ from chatadt.dialects._spelling import list_of, object_of
 from chatadt.dialects._turns import why_moved
 from chatadt.dialects.gemini.codec import CODEC, NAME, camel, in_snake
 from chatadt.dialects.gemini.config import unplaced
-from chatadt.dialects.gemini.media import fits_a_result
+from chatadt.dialects.gemini.media import Medium, fits_a_result
 from chatadt.dialects.gemini.params import write_params
 from chatadt.dialects.gemini.parts import Said, input_part, parts_of, plain_parts, written_id
 from chatadt.dialects.gemini.results import write_response
@@ -290,7 +290,7 @@ class _Turns:
             if isinstance(content, Content.Text) and not content.extras.of(NAME).get("$in_result"):
                 continue
             parts = parted(input_part(content), losses, path)
-            if isinstance(content, Content.Text | Content.Custom) or (self.known.media_in_results and fits_a_result(content)):
+            if isinstance(content, Content.Text | Content.Custom) or self._fits_a_result(content, parts):
                 inside += parts
             elif parts:
                 reason = "a result does not take it: it stands behind the results of the turn"
@@ -298,6 +298,10 @@ class _Turns:
                 losses.append(moved(what, locator(content.resource)[:80], reason, path=path))
                 self.behind += parts
         return inside
+
+    def _fits_a_result(self, content: Medium, parts: list[Block]) -> bool:
+        """Whether what was written of a medium may stand inside a result: media do, a transcript in the place of one does not."""
+        return self.known.media_in_results and fits_a_result(content) and not any("text" in part for part in parts)
 
 
 def _unnumbered(message: Message.Assistant) -> Iterator[str]:

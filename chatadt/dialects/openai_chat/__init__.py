@@ -21,7 +21,8 @@ What the dialect cannot say:
 | `PDF`, `File` by URL | dropped | content |
 | the media type of a medium by reference | dropped | detail |
 | `File` of text from another dialect | rewritten as text | detail |
-| `PDF`, `File` without a name | a name is invented | detail |
+| `PDF`, `File` without a name | a name is invented; a blank one is rewritten | detail |
+| the name of a file that the provider keeps | dropped | detail |
 | `Reasoning` | back to the field it came from, and several of one field are joined; else dropped | detail |
 | what a `Reasoning` says beside its text | dropped | detail |
 | a call of a tool that takes any text, unless OpenAI made it | rewritten as one of a function | detail |

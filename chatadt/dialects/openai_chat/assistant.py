@@ -11,7 +11,7 @@ from chatadt.codec import document
 from chatadt.content import Content
 from chatadt.dialects._calls import foreign_call, says_nothing
 from chatadt.dialects._losses import Block, dropped, foreign, moved, own_or_lost, relocate, rewritten, unsaid, untyped, vanished
-from chatadt.dialects._media import file_id
+from chatadt.dialects._media import file_id, has_words
 from chatadt.dialects._openai_like.arguments import arguments_as_noted, input_text
 from chatadt.dialects._openai_like.free_form import is_free_form
 from chatadt.dialects.openai_chat.codec import CODEC, NAME
@@ -187,7 +187,7 @@ def _spoken(content: Content.Audio, out: Block, parts: list[Block]) -> Iterator[
     if id_ is not None and "audio" not in out:
         out["audio"] = {"id": id_}
         yield from _beside_its_id(content, own)
-    elif content.transcript:
+    elif has_words(content.transcript):
         parts.append({"type": "text", "text": content.transcript})
         reason = "audio of an assistant is replayed by its id only: its transcript stands for it"
         yield rewritten("audio", document(content), reason)

@@ -62,16 +62,16 @@ def _file(value: Any) -> Resource.T:
     if value.__class__ is not dict:
         raise Unexpected.of("an object", value)
     key = next((key for key in ("file_data", "file_id") if value.get(key) is not None), None)
-    rest = {name: item for name, item in value.items() if name != key and not (name == "filename" and item.__class__ is str)}
+    rest = {field: item for field, item in value.items() if field != key and not (field == "filename" and item.__class__ is str)}
     match key:
         case "file_data":
             resource = _at(".file_data", resource_of, value[key])
             notes: dict[str, Any] = {"$file_data": True} if isinstance(resource, Resource.Ref) else {}
-            notes |= {"$unnamed": True} if value.get("filename").__class__ is not str else {}
+            notes |= {} if (name := value.get("filename")).__class__ is str and name.strip() else {"$unnamed": True}
             notes |= {"$own": True} if (resource.mime_type or "").startswith("text/") else {}
         case "file_id":
             resource = Resource.Ref(file_reference("openai", _at(".file_id", string, value[key])))
-            notes = {}
+            notes = {"$named": True} if value.get("filename").__class__ is str else {}
         case _:
             raise Unexpected.of("file_data or file_id", value)
     return _with(resource, leftover(rest, NAME, {**notes, **resource.extras.of(NAME)}))

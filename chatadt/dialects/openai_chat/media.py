@@ -7,8 +7,8 @@ from typing import Final, assert_never
 
 from chatadt._wire import restore
 from chatadt.content import Content
-from chatadt.dialects._losses import Block, dropped, foreign, invented, rewritten, unsaid, untyped
-from chatadt.dialects._media import data_url, file_id, media_type, mistyped
+from chatadt.dialects._losses import Block, dropped, foreign, rewritten, unsaid, untyped
+from chatadt.dialects._media import data_url, file_id, media_type, mistyped, no_name
 from chatadt.dialects._spelling import text_of
 from chatadt.dialects.openai_chat.codec import AUDIO_FORMATS, NAME
 from chatadt.dialects.openai_chat.rules import RULES
@@ -106,17 +106,27 @@ def document_part(content: Content.PDF | Content.File) -> Iterator[Block | Loss]
                 return
         case _:
             assert_never(resource)
-    if content.name is not None:
-        inner["filename"] = content.name
-    elif "file_data" in inner and not resource.extras.of(NAME).get("$unnamed"):
-        inner["filename"] = "document.pdf" if isinstance(content, Content.PDF) else "file"
-        yield invented("a file name", "a file by value needs a name", path=".name")
+    yield from _name(content, inner)
     restore(inner, resource.extras, NAME)
     yield from untyped(resource)
     yield from foreign(resource.extras, NAME)
     block: Block = {"type": "file", "file": inner}
     restore(block, content.extras, NAME)
     yield block
+
+
+def _name(content: Content.PDF | Content.File, file: Block) -> Iterator[Loss]:
+    """Give a file its name, which one by value must have, and one by its id has not; either as it was where the dialect said it."""
+    notes = content.resource.extras.of(NAME)
+    name = content.name
+    if "file_data" not in file and name is not None and not notes.get("$named"):
+        reason = "a file by its id has no name of its own"
+        yield dropped("the name of a file", name, reason, weight=Weight.DETAIL, path=".name")
+    elif "file_data" in file and not notes.get("$unnamed") and (name is None or not name.strip()):
+        file["filename"] = "document.pdf" if isinstance(content, Content.PDF) else "file"
+        yield no_name(name)
+    elif name is not None:
+        file["filename"] = name
 
 
 def _is_foreign_text(resource: Resource.Binary) -> bool:

@@ -19,7 +19,7 @@ What the dialect cannot say:
 | `Image`, `PDF`, `File` by a URL that is not http(s) | dropped | content |
 | `name` of a `PDF` or a `File` by reference | dropped | detail |
 | `mime_type` of an `Image`, a `PDF` or a `File` by reference | dropped | detail |
-| `PDF`, `File` by value without a name | a name is invented | detail |
+| `PDF`, `File` by value without a name | a name is invented; a blank one is rewritten | detail |
 | `Audio` of an assistant | rewritten as its transcript; dropped without one | detail; content |
 | `Audio` of a user or a tool | dropped | content |
 | `Video` | dropped | content |

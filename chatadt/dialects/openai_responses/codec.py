@@ -123,11 +123,13 @@ def _picture(value: dict[str, Any]) -> tuple[Resource.T, int]:
 
 def _document(value: dict[str, Any]) -> tuple[Resource.T, int]:
     """The resource of a file, and how many keys it was made of; whether it has a name is noted where that is unusual."""
-    is_named = value.get("filename").__class__ is str
+    name: Any = value.get("filename")
+    is_named = name.__class__ is str
     data, url = value.get("file_data"), value.get("file_url")
     if data is not None:
         resource = at(".file_data", _resource_of, data)
-        return with_notes(resource, _header(resource.mime_type) | ({} if is_named else {"$unnamed": True})), 1
+        is_blank = not is_named or not name.strip()
+        return with_notes(resource, _header(resource.mime_type) | ({"$unnamed": True} if is_blank else {})), 1
     uri = file_reference(VENDOR, at(".file_id", string, value.get("file_id"))) if url is None else at(".file_url", string, url)
     return with_notes(Resource.Ref(uri), _only_home(uri) | ({"$named": True} if is_named else {})), 1
 

@@ -7,8 +7,8 @@ from typing import Final, assert_never
 
 from chatadt._hooks import unstructuring
 from chatadt.content import Content
-from chatadt.dialects._losses import Block, dropped, foreign, invented, unsaid
-from chatadt.dialects._media import data_url, file_id, media_type
+from chatadt.dialects._losses import Block, dropped, foreign, unsaid
+from chatadt.dialects._media import data_url, file_id, media_type, no_name
 from chatadt.dialects.openai_responses.codec import CODEC, IMAGE_FILLERS, NAME, VENDOR, filled
 from chatadt.dialects.openai_responses.rules import RULES
 from chatadt.loss import Loss, Weight
@@ -57,11 +57,11 @@ def document_part(content: Content.PDF | Content.File) -> Iterator[Block | Loss]
     match resource:
         case Resource.Binary():
             block["file_data"] = data_url(resource, NAME)
-            if content.name is not None:
+            if content.name is not None and (content.name.strip() or notes.get("$unnamed")):
                 block["filename"] = content.name
             elif not notes.get("$unnamed"):
                 block["filename"] = "document.pdf" if isinstance(content, Content.PDF) else "file"
-                yield invented("a file name", "a file by value needs a name", path=".name")
+                yield no_name(content.name)
         case Resource.Ref(uri=uri):
             id_ = file_id(resource, VENDOR)
             if id_ is None and not (uri.startswith(_WEB) or notes.get("$own")):

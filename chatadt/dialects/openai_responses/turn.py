@@ -11,6 +11,7 @@ from chatadt.codec import document
 from chatadt.content import Content
 from chatadt.dialects._calls import foreign_call
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost, relocate, rewritten, unsaid
+from chatadt.dialects._media import has_words
 from chatadt.dialects._openai_like.arguments import arguments_as_noted, input_text
 from chatadt.dialects._openai_like.free_form import is_free_form
 from chatadt.dialects._spelling import list_of, object_of, one_of
@@ -124,7 +125,7 @@ def _write(content: Content.Output, turn: _Turn) -> Iterator[Loss]:
             return
         case Content.Reasoning():
             yield from _think(content, turn)
-        case Content.Audio(transcript=str() as transcript) if transcript:
+        case Content.Audio(transcript=str() as transcript) if has_words(transcript):
             turn.say({"type": "output_text", "text": transcript, "annotations": []}, {})
             yield rewritten("audio", document(content), "there is no audio content: its transcript stands for it")
         case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():

@@ -52,9 +52,9 @@ _ASKED: Final[SearchStrategy[Content.Input]] = either(
             st.sampled_from(Detail),
         ),
         st.builds(Content.PDF, st.builds(Resource.Ref, _PDF_URL)),
-        st.builds(Content.PDF, _valued("application/pdf"), texts()),
+        st.builds(Content.PDF, _valued("application/pdf"), texts(blank=False)),
         st.builds(Content.File, st.one_of(st.builds(Resource.Ref, _URL), _KEPT)),
-        st.builds(Content.File, _valued("text/plain", "application/zip"), texts()),
+        st.builds(Content.File, _valued("text/plain", "application/zip"), texts(blank=False)),
         objects().map(lambda value: Content.Custom(NAME, {**value, "type": "input_x"})),
     )
 )
