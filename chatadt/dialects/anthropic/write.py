@@ -96,11 +96,22 @@ def _write_plainly(
     message: Any
     for message in messages[start:] if not (turns.behind or turns.folded) else ():
         kind = message.__class__
-        if kind is _CUSTOM_MESSAGE or message.extras is not NO_EXTRAS:
+        if kind is _RESULT:  # of each kind by itself: the interpreter finds a field faster where it is always one of the same class
+            if message.extras is not NO_EXTRAS or message.outcome is not OK:
+                break
+            contents, speaker = message.contents, "user"
+        elif kind is _ASSISTANT:
+            if message.extras is not NO_EXTRAS or message.name is not None:
+                break
+            contents, speaker = message.contents, "assistant"
+        elif kind is _USER:
+            if message.extras is not NO_EXTRAS or message.name is not None:
+                break
+            contents, speaker = message.contents, "user"
+        elif kind is _CUSTOM_MESSAGE or written or message.extras is not NO_EXTRAS:
             break
-        if message.outcome is not OK if kind is _RESULT else written if kind is _SYSTEM else message.name is not None:
-            break
-        contents = message.contents
+        else:
+            contents, speaker = message.contents, "system"
         if len(contents) == 1 and (content := contents[0]).__class__ is _TEXT and content.extras is NO_EXTRAS:
             blocks: list[Block] | None = [{"type": "text", "text": content.text}]
         else:
@@ -114,13 +125,12 @@ def _write_plainly(
                 if call is None or call.name != tool or asked.repeats:
                     losses += misnamed_result(message, index, asked)
         index += 1
-        if kind is _SYSTEM:
+        if speaker == "system":
             if turns.system is None:
                 turns.system = blocks
             else:
                 turns.system += blocks
             continue
-        speaker = "assistant" if kind is _ASSISTANT else "user"
         if speaker == role:
             open_blocks += blocks
         else:
@@ -141,14 +151,13 @@ def _plain_blocks(
     known = len(losses)
     for content in contents:
         kind = content.__class__
-        extras = NO_EXTRAS if kind is _CUSTOM else content.extras
+        extras = NO_EXTRAS
         block: Block | None = None
-        if extras is not NO_EXTRAS and NAME in extras:
-            pass  # the dialect's own, which the long way puts back
-        elif kind is _TEXT:
+        if kind is _TEXT:
+            extras = content.extras
             block = {"type": "text", "text": content.text}
         elif kind is _REQUEST:
-            arguments = content.arguments
+            extras, arguments = content.extras, content.arguments
             value = splice(arguments.json) if arguments.__class__ is _PARSED else None
             if value is not None:
                 if asked.setdefault(content.id, content) is not content:
@@ -156,10 +165,11 @@ def _plain_blocks(
                     asked[content.id] = content
                 block = {"type": "tool_use", "id": content.id, "name": content.name, "input": value}
         elif kind is _IMAGE and shows and (source := plain_source(content.resource)) is not None:
+            extras = content.extras
             block = {"type": "image", "source": source}
             if content.detail is not None:
                 losses.append(no_detail(content.detail, f"$.messages[{index}].contents[{len(blocks)}].detail"))
-        if block is None:
+        if block is None or (extras is not NO_EXTRAS and NAME in extras):  # what is the dialect's own the long way puts back
             del losses[known:]
             return None
         if extras is not NO_EXTRAS:
@@ -173,12 +183,11 @@ def _plain_blocks(
 
 _TEXT: Final = Content.Text
 _REQUEST: Final = Content.ToolRequest
-_CUSTOM: Final = Content.Custom
 _IMAGE: Final = Content.Image
 _PARSED: Final = Arguments.Parsed
 _RESULT: Final = Message.ToolResult
 _ASSISTANT: Final = Message.Assistant
-_SYSTEM: Final = Message.System
+_USER: Final = Message.User
 _CUSTOM_MESSAGE: Final = Message.Custom
 
 
