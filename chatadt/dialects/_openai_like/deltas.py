@@ -32,6 +32,22 @@ _IGNORED_IN_CHOICE: Final = frozenset({"index", "delta", "message", "finish_reas
 _IGNORED_IN_DELTA: Final = frozenset({"role", "content", "tool_calls"})
 
 
+def _more_text(choice: dict[str, Any]) -> str | None:
+    """The piece of text that a choice says, as nearly all do: of the first choice, and nothing else. None of any other."""
+    said: Any = choice["delta"]
+    text: Any = said.get("content") if len(said) == 1 else None
+    if text.__class__ is not str or choice["index"] != 0:
+        return None
+    fields = len(choice)
+    if fields == 4:
+        is_alone = choice.get("finish_reason", 0) is None and choice.get("logprobs", 0) is None
+    elif fields == 3:
+        is_alone = choice.get("finish_reason", 0) is None or choice.get("logprobs", 0) is None
+    else:
+        is_alone = fields == 2
+    return text if is_alone else None
+
+
 @final
 @frozen
 class Hearing:
@@ -85,34 +101,19 @@ class _Reader:
         self.id: str | None = None
         self.last: dict[str, Any] = {}  # what the chunk before said besides its choices
 
-    def step(self, event: object) -> Sequence[Delta.T]:
+    def step(self, event: Any) -> Sequence[Delta.T]:
         try:
-            return self._quickly(event) or self._slowly(event)
+            choices = event["choices"]
+            if len(choices) == 1 and (text := _more_text(choices[0])):
+                last = self.last
+                last["choices"] = choices  # so that all else is compared, and neither copied
+                if event == last or ("obfuscation" in event and {**last, "obfuscation": event["obfuscation"]} == event):
+                    choice = self.choices[0]
+                    if choice.stop is None:
+                        return (text_delta(choice.open["content"], text),)
         except (AttributeError, KeyError, TypeError, RecursionError):  # another shape
-            return self._slowly(event)
-
-    def _quickly(self, event: Any) -> Sequence[Delta.T] | None:
-        """A chunk as nearly all are: another piece of the text, and nothing else that is new. None for any other."""
-        choices: Any = event["choices"] if event.__class__ is dict else ()
-        value: Any
-        (value,) = choices if len(choices) == 1 else ({},)
-        said: Any = value.get("delta")
-        text: Any = said.get("content") if said.__class__ is dict and len(said) == 1 else None
-        plain = 2 + ("finish_reason" in value) + ("logprobs" in value)
-        if (
-            text.__class__ is not str
-            or len(value) != plain
-            or value.get("finish_reason") is not None
-            or value.get("logprobs") is not None
-        ):
-            return None
-        choice = self.choices.get(0)
-        rest = {**event, "choices": None}
-        rest.pop("obfuscation", None)
-        if rest != self.last or choice is None or choice.stop is not None or value.get("index") != 0 or not text:
-            return None
-        index = choice.open.get("content")
-        return None if index is None else (text_delta(index, text),)
+            pass
+        return self._slowly(event)
 
     def _slowly(self, event: object) -> list[Delta.T]:
         if event.__class__ is dict:
