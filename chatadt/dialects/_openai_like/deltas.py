@@ -108,9 +108,7 @@ class _Reader:
                 last = self.last
                 last["choices"] = choices  # so that all else is compared, and neither copied
                 if event == last or ("obfuscation" in event and {**last, "obfuscation": event["obfuscation"]} == event):
-                    choice = self.choices[0]
-                    if choice.stop is None:
-                        return (text_delta(choice.open["content"], text),)
+                    return (text_delta(self.choices[0].open["content"], text),)
         except (AttributeError, KeyError, TypeError, RecursionError):  # another shape
             pass
         return self._slowly(event)
