@@ -115,7 +115,8 @@ class _Reader:
 
     def _slowly(self, event: object) -> list[Delta.T]:
         if event.__class__ is dict:
-            self.last = {**cast("dict[str, Any]", event), "choices": None}
+            said = cast("dict[str, Any]", event)
+            self.last = {} if _is_error(said) else {**said, "choices": None}  # an error that comes again is another one
             self.last.pop("obfuscation", None)
         try:
             return list(self._step(unwrapped(event)))
@@ -138,8 +139,7 @@ class _Reader:
                 yield from self._choose(value)
             elif value is not None:
                 yield Delta.Custom(self.dialect, json(event))
-        is_error = event.get("error") is not None or event.get("object") == "error"
-        error = provider_error(event, self.dialect) if is_error else None
+        error = provider_error(event, self.dialect) if _is_error(event) else None
         if error is not None:
             yield from self._start({})
             spoken, self.spoken = self.spoken, {}
@@ -367,6 +367,10 @@ class _Reader:
             told = {key: whole(known) for key, known in choice.details.items()}
             choice.details = {}
             yield Delta.Speaker(None, Extras({self.dialect: told}), grow=True, choice=choice.choice)
+
+
+def _is_error(event: dict[str, Any]) -> bool:
+    return event.get("error") is not None or event.get("object") == "error"
 
 
 def _says_something(choice: Any, reasoning: tuple[str, ...]) -> bool:
