@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from chatadt.content import Content
 from chatadt.dialects._calls import name_result
 from chatadt.dialects._codec import plain_request, plain_result, plain_text
-from chatadt.dialects._plain import Names, is_tool_name, plain_turns
+from chatadt.dialects._plain import Names, plain_turns
 from chatadt.json import dump
 from chatadt.message import Message
 
@@ -30,8 +30,8 @@ def plain_messages(
             if kind == "text" and len(block) == 2 and (text := block["text"]).__class__ is str:
                 contents.append(plain_text(text))
                 continue
-            content = (_plain_call(block) if kind == "tool_use" else None) or read_said(block)
-            if isinstance(content, Content.ToolRequest) and names.setdefault(content.id, content.name) != content.name:
+            content: Any = (_plain_call(block) if kind == "tool_use" else None) or read_said(block)
+            if content.__class__ is _REQUEST and names.setdefault(content.id, content.name) != content.name:
                 return None  # the long way knows which of them a result answers
             contents.append(content)
         return tuple(contents)
@@ -51,9 +51,14 @@ def plain_messages(
     return plain_turns(values, ("assistant", "content"), said, told)
 
 
+_REQUEST: Final = Content.ToolRequest
+
+
 def _plain_call(block: Any) -> Content.ToolRequest | None:
     id_, name, arguments = block["id"], block["name"], block["input"]
-    if len(block) != 4 or id_.__class__ is not str or arguments.__class__ is not dict or not is_tool_name(name):
+    if len(block) != 4 or id_.__class__ is not str or arguments.__class__ is not dict:
+        return None
+    if name.__class__ is not str or not name or name.isspace():  # as `is_tool_name` has it
         return None
     return plain_request(id_, name, dump(arguments))
 

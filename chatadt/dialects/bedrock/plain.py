@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from chatadt.content import Content
 from chatadt.dialects._calls import name_result
 from chatadt.dialects._codec import plain_request, plain_result, plain_text
-from chatadt.dialects._plain import Names, is_tool_name, plain_turns
+from chatadt.dialects._plain import Names, plain_turns
 from chatadt.dialects.bedrock.marks import POINT
 from chatadt.json import dump
 from chatadt.message import Message
@@ -31,8 +31,8 @@ def plain_messages(
                 continue
             if POINT in block:
                 return None
-            content = (_plain_call(block) if "toolUse" in block else None) or read_said(block)
-            if isinstance(content, Content.ToolRequest) and names.setdefault(content.id, content.name) != content.name:
+            content: Any = (_plain_call(block) if "toolUse" in block else None) or read_said(block)
+            if content.__class__ is _REQUEST and names.setdefault(content.id, content.name) != content.name:
                 return None  # the long way knows which of them a result answers
             contents.append(content)
         return tuple(contents)
@@ -42,18 +42,24 @@ def plain_messages(
             return plain_text(text)
         if POINT in block:
             return None
-        found = (_plain_result(block, names) if "toolResult" in block else None) or read_told(block)
-        if isinstance(found, Message.ToolResult):
-            name_result(found, names)
+        if "toolResult" in block and (result := _plain_result(block, names)) is not None:
+            return result
+        found = read_told(block)
+        name_result(found, names)
         return found
 
     return plain_turns(values, ("assistant", "content"), said, told)
 
 
+_REQUEST: Final = Content.ToolRequest
+
+
 def _plain_call(block: Any) -> Content.ToolRequest | None:
     asked = block["toolUse"]
     id_, name, arguments = asked["toolUseId"], asked["name"], asked["input"]
-    if len(block) != 1 or len(asked) != 3 or id_.__class__ is not str or arguments.__class__ is not dict or not is_tool_name(name):
+    if len(block) != 1 or len(asked) != 3 or id_.__class__ is not str or arguments.__class__ is not dict:
+        return None
+    if name.__class__ is not str or not name or name.isspace():  # as `is_tool_name` has it
         return None
     return plain_request(id_, name, dump(arguments))
 

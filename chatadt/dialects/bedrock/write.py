@@ -13,7 +13,7 @@ import orjson
 from chatadt._wire import restore
 from chatadt.chat import ChatRequest
 from chatadt.content import Content
-from chatadt.dialects._calls import misnamed
+from chatadt.dialects._calls import Asked, misnamed_result
 from chatadt.dialects._codec import OK
 from chatadt.dialects._dialect import NO_TARGET, Target, encoded
 from chatadt.dialects._losses import (
@@ -77,16 +77,17 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
     relocate(losses, 0, "$.params")
     turns = Turns(NAME, RULES, model, target.inline_system)
     writer = Output(may_be_claude(model), splice)
-    known = len(losses)
+    known, asked = len(losses), Asked(messages)
     for index, message in enumerate(messages):
-        if _add_plainly(message, turns, splice):
+        if _add_plainly(message, turns, splice, asked, losses, index):
+            known = len(losses)
             continue
         _add(message, turns, writer, losses)
         if len(losses) != known:
             relocate(losses, known, f"$.messages[{index}]")
-            known = len(losses)
+        losses += misnamed_result(message, index, asked)
+        known = len(losses)
     turns.wait_no_longer()
-    losses += misnamed(messages)
     if turns.written or not is_noted(params.extras, "$messageless"):
         body["messages"] = turns.written
     if turns.system:
@@ -94,8 +95,11 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
     return Converted(body, tuple(losses))
 
 
-def _add_plainly(message: Any, turns: Turns, splice: Splice) -> bool:
-    """Write one message as nearly all are, of texts and tool requests alone, if it is; the long way writes the same."""
+def _add_plainly(message: Any, turns: Turns, splice: Splice, asked: Asked, losses: list[Loss], index: int) -> bool:
+    """Write one message as nearly all are, of texts and tool requests alone, if it is; the long way writes the same.
+
+    `index` is that of the message, for the path of its loss; each call goes to `asked`, where the name of its result is looked up.
+    """
     if turns.behind or turns.folded or says_more(message):
         return False
     blocks: list[Block] = []
@@ -107,11 +111,20 @@ def _add_plainly(message: Any, turns: Turns, splice: Splice) -> bool:
         if arguments is None:
             return False
         blocks.append({"toolUse": {"toolUseId": content.id, "name": content.name, "input": arguments}})
-    if isinstance(message, Message.ToolResult):
+        if asked.setdefault(content.id, content) is not content:
+            asked.repeats = True
+            asked[content.id] = content
+    kind = message.__class__
+    if kind is _RESULT:
         turns.open_or_go_on("user", [{"toolResult": {"toolUseId": message.id, "content": blocks}}])
+        losses += misnamed_result(message, index, asked)
     else:
-        turns.open_or_go_on("assistant" if isinstance(message, Message.Assistant) else "user", blocks)
+        turns.open_or_go_on("assistant" if kind is _ASSISTANT else "user", blocks)
     return True
+
+
+_RESULT: Final = Message.ToolResult
+_ASSISTANT: Final = Message.Assistant
 
 
 # --- messages ------------------------------------------------------------------------------------------------------------------

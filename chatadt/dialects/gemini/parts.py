@@ -54,8 +54,8 @@ def parts_of(contents: tuple[C, ...], write: Callable[[C], Written], losses: lis
     return parts
 
 
-def plain_parts(contents: tuple[Any, ...], known: Generation, splice: Splice, losses: list[Loss]) -> list[Block] | None:
-    """The parts of plain texts and tool requests; None, and no loss, where there is anything else."""
+def plain_parts(contents: tuple[Any, ...], index: int, known: Generation, splice: Splice, losses: list[Loss]) -> list[Block] | None:
+    """The parts of plain texts and tool requests of the message at `index`; None, and no loss, where there is anything else."""
     parts: list[Block] = []
     signed: int | None = None
     for content in contents:
@@ -71,7 +71,7 @@ def plain_parts(contents: tuple[Any, ...], known: Generation, splice: Splice, lo
             part["thoughtSignature"] = DUMMY_SIGNATURE
         parts.append(part)
     if signed is not None:
-        losses.append(_signature(f".contents[{signed}]"))
+        losses.append(_signature(f"$.messages[{index}].contents[{signed}]"))
     return parts
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from chatadt._wire import leftover
 from chatadt.content import Content
 from chatadt.dialects._codec import plain_request, plain_result, plain_text
-from chatadt.dialects._plain import Names, is_tool_name, plain_turns
+from chatadt.dialects._plain import Names, plain_turns
 from chatadt.dialects.gemini.codec import NAME
 from chatadt.dialects.gemini.rules import DUMMY_SIGNATURE
 from chatadt.json import NO_EXTRAS, dump
@@ -48,7 +48,9 @@ def _said(parts: list[Any], _: Names) -> tuple[Content.Output, ...] | None:
             continue
         call = part["functionCall"]
         id_, name, arguments = call["id"], call["name"], call["args"]
-        if len(call) != 3 or id_.__class__ is not str or not id_ or arguments.__class__ is not dict or not is_tool_name(name):
+        if len(call) != 3 or id_.__class__ is not str or not id_ or arguments.__class__ is not dict:
+            return None
+        if name.__class__ is not str or not name or name.isspace():  # as `is_tool_name` has it
             return None
         if len(part) == 2:
             signature = part["thoughtSignature"]
@@ -67,4 +69,6 @@ def _plain_result(told: Any) -> Message.ToolResult | None:
     output = response["output"]
     if len(told) != 3 or len(response) != 1 or id_.__class__ is not str or not id_ or output.__class__ is not str:
         return None
-    return plain_result(id_, name, output) if is_tool_name(name) else None
+    if name.__class__ is not str or not name or name.isspace():
+        return None
+    return plain_result(id_, name, output)

@@ -79,11 +79,11 @@ def _written(request: ChatRequest, target: Target, splice: Splice) -> Converted[
     turns = _Turns(request.messages, known, signs_all, splice)
     start = len(losses)
     for index, message in enumerate(request.messages):
-        if not turns.add_plainly(message, losses):
+        if not turns.add_plainly(message, index, losses):
             turns.add(message, index, losses)
-        if len(losses) != start:
-            relocate(losses, start, f"$.messages[{index}]")
-            start = len(losses)
+            if len(losses) != start:
+                relocate(losses, start, f"$.messages[{index}]")
+        start = len(losses)
     body["contents"] = turns.end()
     if turns.system is not None:
         body["systemInstruction"] = _lone_text(turns.system) if turns.is_string else turns.system
@@ -129,21 +129,25 @@ class _Turns:
         self.asked: Mapping[int, Content.ToolRequest] | None = None  # by index of a result: the call that it answers, once asked
         self.unnumbered: set[str] = set()  # ids of calls that came without, and are written so
 
-    def add_plainly(self, message: Any, losses: list[Loss]) -> bool:
-        """Write one message as nearly all are, of texts and tool requests alone, if it is; the long way writes the same."""
+    def add_plainly(self, message: Any, index: int, losses: list[Loss]) -> bool:
+        """Write one message as nearly all are, of texts and tool requests alone, if it is; the long way writes the same.
+
+        `index` is that of the message, for the paths of losses.
+        """
         if self.behind or self.folded or not self.known.ids or says_more(message):
             return False
-        if isinstance(message, Message.ToolResult):
+        kind = message.__class__
+        if kind is _RESULT:
             output = _plain_output(message) if message.id not in self.unnumbered else None
             if output is None:
                 return False
             told = {"id": message.id, "name": message.tool, "response": {"output": output}}
             self._say("user", [{"functionResponse": told}], NO_EXTRAS)
             return True
-        parts = plain_parts(message.contents, self.known, self.splice, losses)
+        parts = plain_parts(message.contents, index, self.known, self.splice, losses)
         if not parts:
             return False
-        self._say("model" if isinstance(message, Message.Assistant) else "user", parts, NO_EXTRAS)
+        self._say("model" if kind is _ASSISTANT else "user", parts, NO_EXTRAS)
         return True
 
     def add(self, message: Message.T, index: int, losses: list[Loss]) -> None:
@@ -316,8 +320,14 @@ def _plain_output(message: Message.ToolResult) -> str | None:
     if message.extras is not NO_EXTRAS or message.outcome is not OK or len(message.contents) != 1:
         return None
     only = message.contents[0]
-    is_plain = isinstance(only, Content.Text) and only.extras is NO_EXTRAS and message.tool and message.id
-    return only.text if is_plain and isinstance(only, Content.Text) else None
+    if only.__class__ is not _TEXT or only.extras is not NO_EXTRAS or not message.tool or not message.id:
+        return None
+    return only.text
+
+
+_TEXT: Final = Content.Text
+_RESULT: Final = Message.ToolResult
+_ASSISTANT: Final = Message.Assistant
 
 
 def _system(message: Message.System, parts: list[Block]) -> Block:
