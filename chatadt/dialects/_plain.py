@@ -71,7 +71,7 @@ def _add_told(
     """Add the results of a user's turn, and a message for each run of other blocks; whether all could be read."""
     run: list[Content.Input] = []
     for block in blocks:
-        found = told(block, names)
+        found: Any = told(block, names)
         if found is None:
             return False
         if found.__class__ is _RESULT:

@@ -319,7 +319,7 @@ def _plain_output(message: Message.ToolResult) -> str | None:
     """The output of a result as nearly all are: one text, of a tool that is known. None of any other."""
     if message.extras is not NO_EXTRAS or message.outcome is not OK or len(message.contents) != 1:
         return None
-    only = message.contents[0]
+    only: Any = message.contents[0]
     if only.__class__ is not _TEXT or only.extras is not NO_EXTRAS or not message.tool or not message.id:
         return None
     return only.text
