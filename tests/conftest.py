@@ -28,11 +28,17 @@ SAMPLED: Final[Mapping[str, int]] = {
     "clients/test_fields.py": 3,
     "clients/test_transport.py::test_a_chat_and_its_stream_hold": 3,
     "clients/test_transport.py::test_to_leave_an_asynchronous_stream": 3,
+    "crossing/test_cost.py": 2,
+    "crossing/test_every_field.py": 2,
+    "hostile/test_notes.py": 3,
     "hostile/test_shapes.py": 3,
+    "hostile/test_size.py": 2,
     "rules/test_rules_laws.py::test_all_of_it_holds_for_each_demand": 3,
     "streams/test_any_json.py": 2,
-    "streams/test_linear.py": 2,
+    "streams/test_linear.py": 3,
     "streams/test_order.py": 2,
+    "test_strategies.py": 2,
+    "transforms/test_laws.py": 2,
 }
 """Tests of which there are many alike, by file or name: one in so many runs for everyone, the others in deep runs."""
 
