@@ -13,7 +13,7 @@ from chatadt.dialects._openai_like.answers import NO_ID, NO_MODEL
 from chatadt.dialects._stream import Event
 from chatadt.dialects._telling import Ending, Said, told_by
 from chatadt.dialects.mistral.codec import NAME
-from chatadt.dialects.mistral.response import write_message, write_response
+from chatadt.dialects.mistral.response import write_message, write_streamed
 from chatadt.fold import Growing
 from chatadt.loss import Loss
 from chatadt.message import Message
@@ -181,5 +181,5 @@ def _content(text: str, fields: Block, *, is_thought: bool) -> Any:
     return [{"type": "text", "text": text, **fields}] if fields else text
 
 
-write_stream: Final = told_by(NAME, write_response, _Speaker)
+write_stream: Final = told_by(NAME, write_streamed, _Speaker)
 """Write a stream of chunks: total, with every loss reported at its path in the answer that the stream folds to."""

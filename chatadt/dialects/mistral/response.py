@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from attrs import evolve
+
 from chatadt.chat import StopKind
 from chatadt.dialects._answers import answering
 from chatadt.dialects._call_ids import identifying
@@ -20,7 +22,7 @@ from chatadt.dialects.mistral.write import write_assistant
 from chatadt.loss import Loss
 from chatadt.message import Message
 
-__all__ = ("ANSWERS", "read_response", "write_message", "write_response")
+__all__ = ("ANSWERS", "read_response", "write_message", "write_response", "write_streamed")
 
 
 def write_message(message: Message.Assistant, losses: list[Loss], in_parts: bool = False) -> Block:
@@ -56,8 +58,18 @@ ANSWERS: Final = Answers(
     always_counts=True,
 )
 
+_STREAMED: Final = evolve(
+    ANSWERS,
+    words={kind: word for kind, word in ANSWERS.words.items() if kind is not StopKind.CONTEXT_OVERFLOW},
+    nearest={**ANSWERS.nearest, StopKind.CONTEXT_OVERFLOW: "length"},
+)
+"""In a stream there is no `model_length` (`mistralai.client.models.completionresponsestreamchoice`)."""
+
 read_response: Final = answering(NAME, ANSWERS.read, lambda body: "choices" in body)
 """Read the body of an answer. Answers `Refused` for the provider's error, `Unreadable` for what is no answer; never raises."""
 
 write_response: Final = identifying(NAME, RULES.tool_id, ANSWERS.write)
 """Write the body of an answer: total, with every loss reported at its path in the answer."""
+
+write_streamed: Final = identifying(NAME, RULES.tool_id, _STREAMED.write)
+"""Write an answer as the chunks of a stream say it together."""
