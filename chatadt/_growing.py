@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final, assert_never, cast, final
 
 from attrs import evolve
@@ -49,7 +50,7 @@ class Growing:
     def text(self) -> str:
         """All its text so far."""
         if len(self.pieces) > 1:
-            self.pieces[:] = ["".join(self.pieces)]
+            self.pieces[:] = [_paired("".join(self.pieces))]
         return self.pieces[0] if self.pieces else ""
 
     @property
@@ -84,6 +85,16 @@ class Growing:
             return Content.ToolRequest(self.id or "", name, Arguments.of(self.text), extras)
         cut = {"type": "tool_request", "id": self.id, "name": name, "arguments": self.text, "extras": plain(extras)}
         return Content.Custom("chatadt", Json.of(cut))  # a request without a name is none
+
+
+_PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
+def _paired(text: str) -> str:
+    """The text with one letter for each two halves of a surrogate pair, which a server may have cut in two."""
+    if text.isascii() or _PAIR.search(text) is None:
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 class Speech:

@@ -9,6 +9,7 @@ from returns.result import Failure, Result, Success
 
 from chatadt.chat import ChatRequest
 from chatadt.check import Server, admitted
+from chatadt.checks.surrogates import whole_answer
 from chatadt.dialects import DIALECTS, Event
 from chatadt.dialects._dialect import Dialect, Rules, Target
 from chatadt.error import ConversionError, Problem, show
@@ -183,9 +184,13 @@ def _response(
         return Failure(ConversionError.Unavailable((writer if reader.read_response else reader).name, "response"))
     match closed(reader.read_response(body)):
         case Success(response):
-            written = writer.write_response(response)
-            forbidden = _forbidden(policy, written.losses, written.losses)
-            return Failure(ConversionError.Lossy(writer.name, policy, forbidden)) if forbidden else Success(written)
+            ready = Converted(response) if reader is writer else whole_answer(response)
+            written = writer.write_response(ready.value)
+            losses = (*ready.losses, *written.losses)
+            forbidden = _forbidden(policy, losses, losses)
+            if forbidden:
+                return Failure(ConversionError.Lossy(writer.name, policy, forbidden))
+            return Success(Converted(written.value, losses))
         case Failure(error):
             return Failure(error)
 

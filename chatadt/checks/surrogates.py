@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias, TypeVar, assert_never
+from typing import Any, TypeAlias, TypeVar, assert_never, cast
 
 from attrs import evolve
 
-from chatadt.chat import ChatRequest, ModelParams, ResponseFormat
+from chatadt.chat import ChatRequest, ChatResponse, ModelParams, ResponseFormat
 from chatadt.checks._rule import Rule, Server
 from chatadt.checks._unicode import is_whole, is_whole_json, whole, whole_json
 from chatadt.checks.text import with_contents
@@ -24,7 +24,7 @@ from chatadt.message import Message
 from chatadt.resource import Resource
 from chatadt.tool import ProviderTool, Tool
 
-__all__ = ("SURROGATES",)
+__all__ = ("SURROGATES", "whole_answer")
 
 W = TypeVar("W")
 Change: TypeAlias = Callable[[W, str, Callable[[W], W], Callable[[W], Json]], W]
@@ -38,6 +38,26 @@ def _find_surrogates(request: ChatRequest, server: Server) -> Iterator[Violation
 def _mend_surrogates(request: ChatRequest, server: Server) -> Converted[ChatRequest]:
     del server  # JSON on the wire is UTF-8 for all of them
     losses: list[Loss] = []
+    changed = _changing(losses)
+    messages = tuple(_whole_message(message, f"$.messages[{index}]", changed) for index, message in enumerate(request.messages))
+    params = _whole_params(request.params, changed)
+    return Converted(evolve(request, messages=messages, params=params), tuple(losses)) if losses else Converted(request)
+
+
+def whole_answer(response: ChatResponse) -> Converted[ChatResponse]:
+    """An answer that can be sent, with a loss for each text of it that could not."""
+    losses: list[Loss] = []
+    changed = _changing(losses)
+    message = cast("Message.Assistant", _whole_message(response.message, "$.message", changed))
+    others = tuple(
+        evolve(other, message=cast("Message.Assistant", _whole_message(other.message, f"$.others[{index}].message", changed)))
+        for index, other in enumerate(response.others)
+    )
+    return Converted(evolve(response, message=message, others=others), tuple(losses)) if losses else Converted(response)
+
+
+def _changing(losses: list[Loss]) -> Change[Any]:
+    """What mends a word at a path, and adds the loss of what it was to `losses`."""
 
     def changed(word: W, path: str, mend: Callable[[W], W], said: Callable[[W], Json]) -> W:
         mended = mend(word)
@@ -46,9 +66,7 @@ def _mend_surrogates(request: ChatRequest, server: Server) -> Converted[ChatRequ
             losses.append(Loss(path, "a lone surrogate", Action.REWRITTEN, said(word), reason, Weight.DETAIL))
         return mended
 
-    messages = tuple(_whole_message(message, f"$.messages[{index}]", changed) for index, message in enumerate(request.messages))
-    params = _whole_params(request.params, changed)
-    return Converted(evolve(request, messages=messages, params=params), tuple(losses)) if losses else Converted(request)
+    return changed
 
 
 def _whole_message(message: Message.T, path: str, changed: Change[Any]) -> Message.T:

@@ -16,14 +16,15 @@ from chatadt.delta import Delta
 from chatadt.dialects._codec import reading
 from chatadt.dialects._losses import dropped, fields_said, foreign, invented, rewritten
 from chatadt.dialects._spelling import object_of
-from chatadt.error import ConversionError
-from chatadt.json import Extras, dump
+from chatadt.error import ConversionError, Unexpected
+from chatadt.json import NO_EXTRAS, Extras, dump
 from chatadt.loss import Loss, Weight
 from chatadt.message import Message
 
 __all__ = (
     "Known",
     "answering",
+    "beside_error",
     "count",
     "counts_lost",
     "error_lost",
@@ -56,7 +57,7 @@ def answering(
         if value.__class__ is dict and not is_answer(value):
             try:
                 error = provider_error(value, dialect)
-            except (TypeError, ValueError, RecursionError):  # beside the error stands what no JSON holds
+            except (TypeError, ValueError, RecursionError):  # what no JSON holds stands in the place of its message
                 return door(body)
             if error is not None:
                 return Failure(ConversionError.Refused(dialect, error))
@@ -69,13 +70,23 @@ def provider_error(value: Any, dialect: str) -> ProviderError | None:
     """The error that a body or an event tells; None where it tells none. What else it says is in the extras."""
     match value:
         case {"error": {"message": str() as message}}:
-            return ProviderError(message, _code(value["error"]), leftover(value, dialect))
+            return ProviderError(message, _code(value["error"]), beside_error(value, dialect))
         case {"error": str() as message} | {"message": str() as message} | {"detail": str() as message}:
-            return ProviderError(message, _code(value), leftover(value, dialect))
+            return ProviderError(message, _code(value), beside_error(value, dialect))
         case {"detail": [*details]}:
-            return ProviderError(dump(details), _code(value), leftover(value, dialect))
+            return ProviderError(dump(details), _code(value), beside_error(value, dialect))
         case _:
             return None
+
+
+def beside_error(value: Any, dialect: str) -> Extras:
+    """All that a body or an event tells of an error; nothing where some of it is what no JSON holds, as the infinity of 1e999 is:
+    its words and its code matter more.
+    """
+    try:
+        return leftover(value, dialect)
+    except (Unexpected, TypeError, ValueError, RecursionError):
+        return NO_EXTRAS
 
 
 def _code(value: dict[str, Any]) -> str | None:

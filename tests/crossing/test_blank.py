@@ -64,6 +64,12 @@ def test_names_that_openai_chat_gave_go_home_as_they_were(name: str) -> None:
         assert (answer.value, answer.losses) == (body, ())
 
 
+def test_a_document_of_bedrock_has_a_name() -> None:
+    body, losses = written("bedrock", Content.PDF(PDF, ""))
+    assert losses == [("a name", Action.REWRITTEN, Weight.DETAIL)]
+    assert body["messages"][0]["content"][0]["document"]["name"] == "document"
+
+
 @pytest.mark.parametrize("name", ["", " ", "a.pdf"])
 def test_names_that_openai_responses_gave_go_home_as_they_were(name: str) -> None:
     part = {"type": "input_file", "file_data": DATA, "filename": name}

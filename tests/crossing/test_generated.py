@@ -6,6 +6,7 @@ What a target said itself goes back to it as it was: nobody but its server judge
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 from hypothesis import assume, given, strategies as st
 from wire.answers import complaints as complaints_about_answers
 from wire.views import VIEWS
@@ -15,8 +16,11 @@ from chatadt import DIALECTS, ChatRequest, ChatResponse, Delta, Policy, convert,
 from .judges import complaints
 from .traffic import FOLDERS
 
-TOOL_NAME = "contentBlockStart.start.toolUse.name"
-"""An answer says a tool's name as the model said it, which need not be one that Bedrock would take in a request."""
+CALL = "contentBlockStart.start.toolUse."
+"""A stream says a call as the model made it: its name and its id need not be such as Bedrock would take in a request."""
+
+WARNED = "a forced tool although thinking is on"
+"""Of which `check` warns: whether it is refused depends on the model and the way of thinking, so a crossing leaves it as it is."""
 
 each_target = pytest.mark.parametrize("target", FOLDERS)
 
@@ -26,7 +30,8 @@ def test_a_mended_request_is_valid(target: str) -> None:
     @given(st.one_of(strategies.chat_requests(), st.builds(ChatRequest, strategies.histories())))
     def holds(request: ChatRequest) -> None:
         assume(not laws.quotes(request, target))
-        body = DIALECTS[target].write_request(repair(request, target).value).value
+        nobody = evolve(request, params=evolve(request.params, model=None))  # a judge goes by the strictest of the models
+        body = DIALECTS[target].write_request(repair(nobody, target).value).value
         assert complaints(target, body) == []
 
     holds()
@@ -41,17 +46,21 @@ def test_what_crossed_is_valid(target: str) -> None:
         source, request = said
         body = DIALECTS[source].write_request(request).value
         answer = convert(body, source, target, policy=Policy.LENIENT)
-        assert complaints(target, answer.unwrap().value) == []
+        assert [complaint for complaint in complaints(target, answer.unwrap().value) if WARNED not in complaint] == []
 
     holds()
 
 
+def _nameless(response: ChatResponse) -> ChatResponse:
+    """No server names an assistant in its answer, but some clients do, and OpenAI Chat says it again."""
+    others = [evolve(other, message=evolve(other.message, name=None)) for other in response.others]
+    return evolve(response, message=evolve(response.message, name=None), others=others)
+
+
 @each_target
 def test_an_answer_is_valid(target: str) -> None:
-    @given(strategies.chat_responses())
+    @given(strategies.chat_responses().map(_nameless))
     def holds(response: ChatResponse) -> None:
-        messages = (response.message, *(other.message for other in response.others))
-        assume(target != "openai_chat" or all(message.name is None for message in messages))  # no server, but some clients name it
         assume(not laws.quotes(response, target))
         assert complaints_about_answers(target, DIALECTS[target].write_response(response).value) == []
 
@@ -67,6 +76,6 @@ def test_each_event_of_a_stream_is_valid(target: str) -> None:
         write = DIALECTS[target].write_stream
         assert write is not None
         found = [complaint for event in write(deltas) for complaint in VIEWS[target].event_complaints(event)]
-        assert [complaint for complaint in found if TOOL_NAME not in complaint] == []
+        assert [complaint for complaint in found if CALL not in complaint] == []
 
     holds()

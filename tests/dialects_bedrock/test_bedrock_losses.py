@@ -98,7 +98,10 @@ ROWS: Final[Mapping[str, tuple[tuple[Kind, ...], tuple[ChatRequest, ...]]]] = {
         (assistant(SOUND), assistant(Content.Audio(FAR))),
     ),
     "`Audio` of a tool result": ((("audio of a tool result", MOVED, DETAIL),), (result(SOUND),)),
-    "`PDF`, `File` without a name": ((("a name", INVENTED, DETAIL),), (user(Content.PDF(A_PDF)),)),
+    "`PDF`, `File` without a name": (
+        (("a name", INVENTED, DETAIL), ("a name", REWRITTEN, DETAIL)),
+        (user(Content.PDF(A_PDF)), user(Content.PDF(A_PDF, ""))),
+    ),
     "`Reasoning` without a signature of a Claude, or for another model": (
         (("reasoning", DROPPED, DETAIL),),
         (

@@ -18,6 +18,7 @@ from chatadt.dialects._losses import (
     foreign_block,
     moved,
     nameless,
+    own_or_lost,
     parted,
     rewritten,
     unsaid,
@@ -111,9 +112,8 @@ def _said(content: Said, voice: Voice) -> Iterator[Block | Loss]:
             kind = f"{type(content).__name__.lower()} of an assistant"
             yield unsaid(content, f"an assistant message has {voice.takes} only", kind=kind)
             return
-        case Content.Custom(dialect=dialect, value=value):
-            is_own = voice.has_parts and dialect == voice.dialect
-            yield value.value if is_own else foreign_block(content)
+        case Content.Custom():
+            yield own_or_lost(content, voice.dialect, takes=dict) if voice.has_parts else foreign_block(content)
             return
         case _:
             assert_never(content)

@@ -56,7 +56,7 @@ def tool_reader(dialect: str, read: Callable[[Any], Tool]) -> Callable[[Any], An
             case _:
                 return ProviderTool(dialect, json(value))
         if tool.parameters is not None:
-            return tool
+            return tool if value["function"]["parameters"].__class__ is dict else noted(tool, dialect, "$own", True)
         return noted(tool, dialect, "$parameters", "null" if "parameters" in value["function"] else None)
 
     return lambda value: each(definition, value) if value != [] else UNKNOWN
@@ -71,7 +71,8 @@ def write_definition(
             block = write(definition)
             function: Block = block["function"]
             schema = function.get("parameters")
-            if not isinstance(schema, dict):
+            is_own = definition.extras is not NO_EXTRAS and bool(definition.extras.of(dialect).get("$own"))
+            if not isinstance(schema, dict) and not (is_own and schema is not None):
                 if schema is not None:
                     yield dropped("the schema", definition.parameters, "a schema is an object", path=".parameters")
                 function["parameters"] = empty_schema()

@@ -35,7 +35,7 @@ def input_block(content: Content.Input) -> Iterator[Block | Loss]:
             yield unsaid(content, f"there is no {type(content).__name__.lower()} content")
             return
         case Content.Custom():
-            yield own_or_lost(content, NAME)
+            yield own_or_lost(content, NAME, takes=dict)
             return
         case _:
             assert_never(content)
@@ -50,7 +50,7 @@ def instruction_block(content: Content.Text | Content.Custom) -> Iterator[Block 
             yield _write_text(content)
             yield from foreign(content.extras, NAME)
         case Content.Custom():
-            yield own_or_lost(content, NAME)
+            yield own_or_lost(content, NAME, takes=dict)
         case _:
             assert_never(content)
 
@@ -104,7 +104,7 @@ def _said(content: Said) -> Iterator[Block | Loss]:
             yield unsaid(content, "an assistant says text and tool calls only", kind=kind)
             return
         case Content.Custom():
-            yield own_or_lost(content, NAME)
+            yield own_or_lost(content, NAME, takes=dict)
             return
         case _:
             assert_never(content)

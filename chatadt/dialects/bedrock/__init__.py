@@ -22,7 +22,7 @@ What the dialect cannot say:
 | `transcript` of an `Audio` | dropped | detail |
 | `Audio` of an assistant | rewritten as its transcript; dropped without one | detail; content |
 | `Audio` of a tool result | moved behind the results of the turn | detail |
-| `PDF`, `File` without a name | a name is invented | detail |
+| `PDF`, `File` without a name | a name is invented; an empty one is rewritten | detail |
 | `Reasoning` without a signature of a Claude, or for another model | dropped | detail |
 | `Refusal` | rewritten as text | detail |
 | `Arguments` that are no JSON object | rewritten as an object | content |

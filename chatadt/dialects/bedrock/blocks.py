@@ -119,7 +119,7 @@ def input_block(content: Content.Input) -> Written:
         case Content.Audio():
             return audio_block(content)
         case Content.Custom():
-            return (own_or_lost(content, NAME),)
+            return (own_or_lost(content, NAME, takes=dict),)
         case _:
             assert_never(content)
 
@@ -153,7 +153,7 @@ class Output:
                 kind = f"{type(content).__name__.lower()} of an assistant"
                 return (unsaid(content, "an assistant says text and tool calls only", kind=kind),)
             case Content.Custom():
-                return (own_or_lost(content, NAME),)
+                return (own_or_lost(content, NAME, takes=dict),)
             case _:
                 assert_never(content)
 

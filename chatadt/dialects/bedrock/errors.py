@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from chatadt._wire import leftover
 from chatadt.chat import ProviderError
+from chatadt.dialects._answers import beside_error
 from chatadt.dialects._losses import Block, rewritten
 from chatadt.dialects.bedrock.codec import NAME
-from chatadt.error import Unexpected
 from chatadt.loss import Loss
 
 __all__ = ("EXCEPTIONS", "error_event", "event_error", "provider_error")
@@ -62,11 +61,8 @@ def _is_bare(event: Mapping[str, Any]) -> bool:
     return _said(event) is not None and event.keys() <= {*_WORDS, *_CODES}
 
 
-def _error(message: str, code: str | None, value: Any) -> ProviderError | None:
-    try:
-        return ProviderError(message, code, leftover(value, NAME))
-    except Unexpected:  # beside the error stands what no JSON holds
-        return ProviderError(message, code)
+def _error(message: str, code: str | None, value: Any) -> ProviderError:
+    return ProviderError(message, code, beside_error(value, NAME))
 
 
 def _said(value: Mapping[str, Any]) -> str | None:

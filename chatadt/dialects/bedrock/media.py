@@ -73,11 +73,13 @@ def document_block(content: Content.PDF | Content.File) -> Iterator[Block | Loss
         if isinstance(item, Loss):
             yield item
             continue
-        if content.name is not None:
-            item["name"] = content.name
-        elif not is_noted(content.extras, "$nameless"):
+        name, is_nameless = content.name, is_noted(content.extras, "$nameless")
+        if name is not None and (name or is_nameless):
+            item["name"] = name
+        elif not is_nameless:
             item["name"] = "document"
-            yield invented("a name", "a document must have a name", path=".name")
+            reason = "a document must have a name"
+            yield invented("a name", reason, path=".name") if name is None else rewritten("a name", name, reason, path=".name")
         restore(item, content.extras, NAME)
         yield {"document": item}
 

@@ -310,7 +310,7 @@ def _is_made_of_blocks(source: Any) -> bool:
 def _document(value: dict[str, Any]) -> Content.PDF | Content.File:
     is_pdf = value.get("format") == "pdf" and "text" not in value["source"]
     word: Content.PDF | Content.File = _pdf(value) if is_pdf else _file(value)
-    return word if word.name is not None else noted(word, NAME, "$nameless", True)
+    return word if word.name else noted(word, NAME, "$nameless", True)
 
 
 def _custom(value: Any) -> Content.Custom:

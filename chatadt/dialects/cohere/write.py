@@ -141,7 +141,7 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
             yield unsaid(content, f"there is no {type(content).__name__.lower()} content")
             return
         case Content.Custom():
-            yield own_or_lost(content, NAME)
+            yield own_or_lost(content, NAME, takes=dict)
             return
         case _:
             assert_never(content)

@@ -84,7 +84,7 @@ def input_part(content: Content.Input) -> Iterator[Block | Loss]:
         case Content.Image() | Content.Audio() | Content.Video() | Content.PDF() | Content.File():
             yield from _medium(content)
         case Content.Custom():
-            yield own_or_lost(content, NAME)
+            yield own_or_lost(content, NAME, takes=dict)
         case _:
             assert_never(content)
 

@@ -152,7 +152,7 @@ def _input(content: Content.Input) -> Iterator[Block | Loss]:
         case Content.PDF() | Content.File():
             yield from document_chunk(content)
         case Content.Custom():
-            yield own_or_lost(content, NAME)
+            yield own_or_lost(content, NAME, takes=dict)
             return
         case _:
             assert_never(content)

@@ -104,7 +104,7 @@ def _output(content: Content.Output, out: Block, parts: list[Block], calls: list
             kind = f"{type(content).__name__.lower()} of an assistant"
             yield unsaid(content, "an assistant message has text, audio and tool calls only", kind=kind)
         case Content.Custom():
-            own = own_or_lost(content, NAME)
+            own = own_or_lost(content, NAME, takes=dict)
             if isinstance(own, Loss):
                 yield own
             else:

@@ -64,7 +64,9 @@ def audio_part(content: Content.Audio) -> Iterator[Block | Loss]:
             return
         case Resource.Binary():
             media = media_type(content.resource) or ""
-            name = _FORMATS.get(media) or (media.removeprefix("audio/") if NAME in content.extras or media in _OWN_AUDIO else None)
+            name = _FORMATS.get(media) or (
+                media.removeprefix("audio/") if media in _OWN_AUDIO or (media and NAME in content.extras) else None
+            )
             if name is None:
                 yield unsaid(content, f"audio is taken as wav or mp3, not as {media or 'an unknown format'}")
                 return

@@ -19,7 +19,7 @@ from chatadt.dialects.openai_responses.items import KEYS, NO_ITEM, TEXT_KEYS, It
 from chatadt.dialects.openai_responses.pieces import Items
 from chatadt.dialects.openai_responses.response import Told, read_metadata, stop_of
 from chatadt.error import Unexpected
-from chatadt.json import Extras
+from chatadt.json import NO_EXTRAS, Extras
 
 __all__ = ("BESIDE", "EVENT", "read_stream")
 
@@ -195,7 +195,8 @@ def _error(event: dict[str, Any]) -> ProviderError | None:
     if error is None:
         return None
     code = event.get("code") if event.get("error").__class__ is not dict else None
-    return ProviderError(error.message, error.code if code is None else str(code), leftover(said, NAME, {EVENT: True}))
+    extras = leftover(said, NAME, {EVENT: True}) if error.extras else NO_EXTRAS
+    return ProviderError(error.message, error.code if code is None else str(code), extras)
 
 
 def _custom(event: Any) -> Delta.Custom:

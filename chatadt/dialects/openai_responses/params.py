@@ -9,7 +9,7 @@ from chatadt._hooks import register, structuring, unstructuring
 from chatadt._wire import UNKNOWN, Wire, each, json
 from chatadt.chat import ModelParams
 from chatadt.dialects._choices import with_toolless
-from chatadt.dialects._codec import unread
+from chatadt.dialects._codec import noted, unread
 from chatadt.dialects._losses import Block, dropped, foreign, own_or_lost
 from chatadt.dialects._openai_like.free_form import adopted
 from chatadt.dialects._openai_like.params import effort_wire, format_reader, format_writer, nearest_effort, put
@@ -65,7 +65,9 @@ def _tools(value: Any) -> Any:
 def _tool_definition(value: Any) -> ToolDefinition:
     match value:
         case {"type": "function"}:
-            return unfilled(_read_tool(said_plainly(value, TOOL_FILLERS)), value, TOOL_FILLERS)
+            tool = unfilled(_read_tool(said_plainly(value, TOOL_FILLERS)), value, TOOL_FILLERS)
+            is_usual = tool.parameters is None or value["parameters"].__class__ is dict
+            return tool if is_usual else noted(tool, NAME, "$own", True)
         case dict():
             return ProviderTool(NAME, json(value))
         case _:
@@ -134,7 +136,8 @@ def _write_definition(tool: ToolDefinition) -> Iterator[Block | Loss]:
     match tool:
         case Tool():
             block = _write_tool(tool)
-            if not isinstance(block.get("parameters", {}), dict):
+            is_own = tool.extras is not NO_EXTRAS and bool(tool.extras.of(NAME).get("$own"))
+            if not (is_own or isinstance(block.get("parameters", {}), dict)):
                 del block["parameters"]
                 yield dropped("the schema", tool.parameters, "a schema is an object", path=".parameters")
             yield filled(block, TOOL_FILLERS, tool.extras.of(NAME))
