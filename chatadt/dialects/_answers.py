@@ -35,6 +35,7 @@ __all__ = (
     "parted_rest",
     "provider_error",
     "restore_role",
+    "role_of",
     "speaker_lost",
     "stop_by",
     "stop_lost",
@@ -119,6 +120,14 @@ def stop_by(kinds: Known, raw: str | None, *, asks: bool, refuses: bool = False)
     elif kind is StopKind.END and refuses:
         kind = StopKind.REFUSAL
     return None if kind is None else StopReason(kind, raw)
+
+
+def role_of(message: Mapping[str, Any], path: str) -> list[Any]:
+    """The role that the message of an answer has, in a list, if it has one. Raises `Unexpected` for what is no text."""
+    role = message.get("role")
+    if role is not None and role.__class__ is not str:
+        raise Unexpected.of("a role, which is a text", role, path)
+    return [role] if "role" in message else []
 
 
 def restore_role(message: dict[str, Any], notes: Mapping[str, Any]) -> None:

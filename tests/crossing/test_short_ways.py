@@ -221,31 +221,58 @@ def test_any_request_is_written_alike_by_both_ways(name: str, request: ChatReque
     assert short == long
 
 
-@pytest.mark.parametrize(
-    "asked", [{"max_completion_tokens": 100}, {"stream": True}, {}, {"max_completion_tokens": 0, "stream": False}]
-)
-def test_requests_that_ask_for_the_same_share_their_parameters(asked: dict[str, Any]) -> None:
-    read = DIALECTS["openai_chat"].read_request
-    first, second = (read({"model": "gpt-5", "messages": [], **deepcopy(asked)}).unwrap().params for _ in range(2))
-    assert first is second
-    assert DIALECTS["openai_chat"].write_request(ChatRequest((), first)).value == {"model": "gpt-5", "messages": [], **asked}
+BARE: Final[dict[str, dict[str, Any]]] = {
+    "openai_chat": {"model": "gpt-5", "messages": []},
+    "gemini": {"contents": []},
+    "bedrock": {"modelId": "a.b-v1:0", "messages": []},
+}
 
 
 @pytest.mark.parametrize(
-    "pair",
+    ("name", "asked"),
     [
-        ({"temperature": 0.0}, {"temperature": -0.0}),
-        ({"max_completion_tokens": 1}, {"max_completion_tokens": True}),
-        ({"max_completion_tokens": 1}, {"max_completion_tokens": 1.0}),
-        ({"stream": True}, {"stream": 1}),
-        ({"stream": None}, {}),
-        ({"max_completion_tokens": None}, {}),
-        ({"model": None}, {}),
+        ("openai_chat", {"max_completion_tokens": 100}),
+        ("openai_chat", {"stream": True}),
+        ("openai_chat", {}),
+        ("openai_chat", {"max_completion_tokens": 0, "stream": False}),
+        ("gemini", {"generationConfig": {"maxOutputTokens": 100}}),
+        ("bedrock", {"inferenceConfig": {"maxTokens": 100}}),
     ],
 )
-def test_what_python_takes_for_the_same_stays_two(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    dialect = DIALECTS["openai_chat"]
+def test_requests_that_ask_for_the_same_share_their_parameters(name: str, asked: dict[str, Any]) -> None:
+    read = DIALECTS[name].read_request
+    first, second = (read({**BARE[name], **deepcopy(asked)}).unwrap().params for _ in range(2))
+    assert first is second
+    assert DIALECTS[name].write_request(ChatRequest((), first)).value == {**BARE[name], **asked}
+
+
+def _limits(outer: str, inner: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Limits of an answer that are nearly the same."""
+    one: dict[str, Any] = {outer: {inner: 1}}
+    others = [{outer: {inner: other}} for other in (True, None, "1")]
+    return [*((one, other) for other in others), ({outer: {}}, {}), ({outer: None}, {}), (one, {outer: {inner: 1, "x": 1}})]
+
+
+@pytest.mark.parametrize(
+    ("name", "pair"),
+    [
+        ("openai_chat", ({"temperature": 0.0}, {"temperature": -0.0})),
+        ("openai_chat", ({"max_completion_tokens": 1}, {"max_completion_tokens": True})),
+        ("openai_chat", ({"max_completion_tokens": 1}, {"max_completion_tokens": 1.0})),
+        ("openai_chat", ({"stream": True}, {"stream": 1})),
+        ("openai_chat", ({"stream": None}, {})),
+        ("openai_chat", ({"max_completion_tokens": None}, {})),
+        ("openai_chat", ({"model": None}, {})),
+        *(("gemini", pair) for pair in _limits("generationConfig", "maxOutputTokens")),
+        *(("bedrock", pair) for pair in _limits("inferenceConfig", "maxTokens")),
+        ("bedrock", ({"inferenceConfig": {"maxTokens": 1}, "system": []}, {"inferenceConfig": {"maxTokens": 1}})),
+        ("bedrock", ({"inferenceConfig": {"maxTokens": 1}, "system": None}, {"inferenceConfig": {"maxTokens": 1}})),
+        ("bedrock", ({"inferenceConfig": {"maxTokens": 1}, "modelId": None}, {"inferenceConfig": {"maxTokens": 1}})),
+    ],
+)
+def test_what_python_takes_for_the_same_stays_two(name: str, pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    dialect = DIALECTS[name]
     for asked in (*pair, *reversed(pair)):
-        body: dict[str, Any] = {"model": "gpt-5", "messages": [], **asked}
+        body: dict[str, Any] = {**BARE[name], **asked}
         read = dialect.read_request(body)
         assert isinstance(read, Failure) or Json.of(dialect.write_request(read.unwrap()).value) == Json.of(body)

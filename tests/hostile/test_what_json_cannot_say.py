@@ -155,3 +155,24 @@ def test_audio_of_no_known_format_is_not_taken_with_extras_either() -> None:
     for extras in (Extras(), Extras({"openai_chat": {"x": 1}})):
         audio = Content.Audio(Resource.Binary("Zw6I/1YMiwqF19HI"), None, extras)
         assert [found.rule for found in check([Message.User(["hear", audio])], "openai_chat")] == ["media"]
+
+
+@pytest.mark.parametrize("role", [{"text": "lost"}, 5, ["a"], True])
+def test_the_role_of_an_answer_is_a_text(role: object) -> None:
+    said = {"role": role, "content": "hi"}
+    bodies: dict[str, tuple[Any, str]] = {
+        "openai_chat": ({"choices": [{"index": 0, "message": said, "finish_reason": "stop"}]}, "$.choices[0].message.role"),
+        "mistral": ({"choices": [{"index": 0, "message": said, "finish_reason": "stop"}]}, "$.choices[0].message.role"),
+        "cohere": ({"message": {**said, "content": [{"type": "text", "text": "hi"}]}}, "$.message.role"),
+        "ollama": ({"message": said, "done": True}, "$.message.role"),
+        "gemini": ({"candidates": [{"content": {"role": role, "parts": [{"text": "hi"}]}}]}, "$.candidates[0].content.role"),
+        "bedrock": ({"output": {"message": {"role": role, "content": [{"text": "hi"}]}}}, "$.output.message.role"),
+    }
+    for name, (body, path) in bodies.items():
+        read = DIALECTS[name].read_response
+        assert read is not None
+        match read(body).failure():
+            case ConversionError.Unreadable(problems=(problem,)):
+                assert problem.path == path, name
+            case error:
+                pytest.fail(f"{name} {error}")

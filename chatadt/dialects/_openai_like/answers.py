@@ -15,7 +15,7 @@ from chatadt._cut import with_cut_call
 from chatadt._wire import each, json, restore
 from chatadt.chat import ChatResponse, Choice, Metadata, StopKind, StopReason, Usage
 from chatadt.content import Content
-from chatadt.dialects._answers import metadata_lost, parted_rest, restore_role, stop_by, stop_lost, unless_kept, without
+from chatadt.dialects._answers import metadata_lost, parted_rest, restore_role, role_of, stop_by, stop_lost, unless_kept, without
 from chatadt.dialects._codec import at, noted
 from chatadt.dialects._cut_calls import cut_calls_lost
 from chatadt.dialects._losses import Block, foreign, invented, relocate
@@ -105,7 +105,7 @@ class Answers:
             return _NOTHING, {}
         if value.__class__ is not dict:
             raise Unexpected.of("a message, which is an object", value, ".message")
-        notes: dict[str, Any] = {} if value.get("role") == "assistant" else {"$role": [value["role"]] if "role" in value else []}
+        notes: dict[str, Any] = {} if value.get("role") == "assistant" else {"$role": role_of(value, ".message.role")}
         content = value.get("content")
         notes |= {"$list": True} if content.__class__ is list else {}
         filled = {key: item for key, item in value.items() if is_filler(key, item)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final, assert_never
 
 from chatadt._hooks import register, structuring, unstructuring
@@ -53,6 +54,27 @@ _SAMPLING: Final = {
 
 def read_params(body: dict[str, Any]) -> ModelParams:
     """The parameters of a request body: everything in it but its messages and its system prompt."""
+    if _COMMON.issuperset(body) and body.get("system", True):
+        config: Any = body.get("inferenceConfig")
+        model: Any = body.get("modelId")
+        most = config.get("maxTokens") if config.__class__ is dict and len(config) == 1 else None
+        if most.__class__ is int and model.__class__ is str and len(model) <= _SHORT:
+            return _common(model, most)
+    return _read(body)
+
+
+_COMMON: Final = frozenset({"messages", "system", "inferenceConfig", "modelId"})
+"""The keys of a request that asks for nothing rare."""
+_SHORT: Final = 100
+
+
+@lru_cache(maxsize=256)
+def _common(model: str, max_tokens: int) -> ModelParams:
+    """The parameters of such a request: one program asks for the same again and again, and what is frozen can be shared."""
+    return _read({"modelId": model, "inferenceConfig": {"maxTokens": max_tokens}})
+
+
+def _read(body: dict[str, Any]) -> ModelParams:
     params = _read_params(body)
     if params.extras is not NO_EXTRAS:
         params = take_placed(params)

@@ -15,7 +15,7 @@ from returns.result import Failure, Result
 from chatadt._wire import absent, restore
 from chatadt.chat import ChatResponse, Metadata, StopKind, StopReason
 from chatadt.content import Content
-from chatadt.dialects._answers import metadata_lost, other_lost, parted_rest, stop_lost, without
+from chatadt.dialects._answers import metadata_lost, other_lost, parted_rest, role_of, stop_lost, without
 from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._codec import at, noted, reading
 from chatadt.dialects._dialect import Spelling
@@ -112,7 +112,7 @@ def _message(value: Any) -> Message.Assistant:
         message = noted(message, NAME, "$absent", [key for key in ("role", "content") if key not in value])
     if "content" in value and value["content"] is None:
         message = noted(message, NAME, "$kept", {**message.extras.of(NAME).get("$kept", {}), "content": None})
-    return message if value.get("role", "assistant") == "assistant" else noted(message, NAME, "$role", [value["role"]])
+    return message if value.get("role", "assistant") == "assistant" else noted(message, NAME, "$role", role_of(value, ".role"))
 
 
 def stop_of(word: Any) -> StopReason | None:

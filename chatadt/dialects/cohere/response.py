@@ -11,7 +11,17 @@ from typing import Any, Final
 from chatadt._cut import with_cut_call
 from chatadt._wire import restore
 from chatadt.chat import ChatResponse, Metadata, StopKind, StopReason
-from chatadt.dialects._answers import answering, metadata_lost, other_lost, parted_rest, restore_role, stop_by, stop_lost, without
+from chatadt.dialects._answers import (
+    answering,
+    metadata_lost,
+    other_lost,
+    parted_rest,
+    restore_role,
+    role_of,
+    stop_by,
+    stop_lost,
+    without,
+)
 from chatadt.dialects._call_ids import identifying
 from chatadt.dialects._codec import at
 from chatadt.dialects._cut_calls import cut_calls_lost
@@ -66,7 +76,7 @@ def _response(body: Any) -> ChatResponse:
     stop = stop_of(body.get("finish_reason"), asks=bool(message.tool_requests))
     says_why = stop is not None and stop.raw is not None
     used = {"message", *(["id"] if id_ else []), *(["usage"] if usage else []), *(["finish_reason"] if says_why else [])}
-    notes: dict[str, Any] = {} if told.get("role") == "assistant" else {"$role": [told["role"]] if "role" in told else []}
+    notes: dict[str, Any] = {} if told.get("role") == "assistant" else {"$role": role_of(told, ".message.role")}
     notes |= {"$string": True} if told.get("content").__class__ is str else {}
     fields = {**parted_rest({key: value for key, value in body.items() if key not in used}), **notes}
     metadata = Metadata(id=id_, usage=usage, stop=stop, extras={NAME: fields or {"$own": True}})

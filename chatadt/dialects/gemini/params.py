@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final, assert_never, cast
 
 from attrs import evolve
@@ -32,6 +33,25 @@ __all__ = ("read_params", "write_params")
 
 def read_params(body: dict[str, Any]) -> ModelParams:
     """The parameters of a request body in camelCase: everything in it but its contents and its system prompt."""
+    if _COMMON.issuperset(body):
+        config: Any = body.get("generationConfig")
+        most = config.get("maxOutputTokens") if config.__class__ is dict and len(config) == 1 else None
+        if most.__class__ is int:
+            return _common(most)
+    return _read(body)
+
+
+_COMMON: Final = frozenset({"contents", "systemInstruction", "generationConfig"})
+"""The keys of a request that asks for nothing rare."""
+
+
+@lru_cache(maxsize=256)
+def _common(max_output_tokens: int) -> ModelParams:
+    """The parameters of such a request: one program asks for the same again and again, and what is frozen can be shared."""
+    return _read({"generationConfig": {"maxOutputTokens": max_output_tokens}})
+
+
+def _read(body: dict[str, Any]) -> ModelParams:
     params = _read_params(body)
     own = params.extras.of(NAME)
     config: Any = own.get("generationConfig")

@@ -14,7 +14,7 @@ from returns.result import Result
 
 from chatadt._wire import each, restore
 from chatadt.chat import ChatResponse, Choice, Metadata, StopKind, StopReason
-from chatadt.dialects._answers import answering, metadata_lost, parted_rest, stop_lost, without
+from chatadt.dialects._answers import answering, metadata_lost, parted_rest, role_of, stop_lost, without
 from chatadt.dialects._codec import at
 from chatadt.dialects._losses import Block, as_object, dropped, foreign, nameless, relocate
 from chatadt.dialects._spelling import list_of, object_of
@@ -130,13 +130,9 @@ def _choice(numbered: tuple[int, Any, str]) -> Choice:
     absent = [key for key in ("content", "index") if key not in value]
     notes |= {"$absent": absent} if absent else {}
     notes |= {"$number": value["finishReason"]} if value.get("finishReason").__class__ is int else {}
-    notes |= {} if content is None or content.get("role") == "model" else {"$role": [*_role(content)]}
+    notes |= {} if content is None or content.get("role") == "model" else {"$role": role_of(content, ".content.role")}
     rest = {key: item for key, item in value.items() if key not in used}
     return Choice(message, stop_of(word, asks=bool(message.tool_requests)), {NAME: {**parted_rest(rest), **notes}})
-
-
-def _role(content: dict[str, Any]) -> list[Any]:
-    return [content["role"]] if "role" in content else []
 
 
 def said(content: Any) -> Message.Assistant:

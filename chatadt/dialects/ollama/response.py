@@ -17,6 +17,7 @@ from chatadt.dialects._answers import (
     other_lost,
     parted_rest,
     restore_role,
+    role_of,
     stop_by,
     stop_lost,
     unless_kept,
@@ -66,7 +67,7 @@ def _response(body: Any) -> ChatResponse:
     used |= {key for key in COUNTS.values() if body.get(key).__class__ is int}
     rest = {key: value for key, value in body.items() if key not in used and (key != "done" or value is not True)}
     notes: dict[str, Any] = {} if "done" in body else {"$absent": ["done"]}
-    notes |= {} if told.get("role") == "assistant" else {"$role": [told["role"]] if "role" in told else []}
+    notes |= {} if told.get("role") == "assistant" else {"$role": role_of(told, ".message.role")}
     fields = {**parted_rest(rest), **notes}
     return ChatResponse(message, Metadata(model=model, usage=usage, stop=stop, extras={NAME: fields or {"$own": True}}))
 
