@@ -109,8 +109,8 @@ class _Reader:
                 last["choices"] = choices  # so that all else is compared, and neither copied
                 if event == last or ("obfuscation" in event and {**last, "obfuscation": event["obfuscation"]} == event):
                     return (text_delta(self.choices[0].open["content"], text),)
-        except (AttributeError, KeyError, TypeError, RecursionError):  # another shape
-            pass
+        except (AttributeError, KeyError, TypeError, RecursionError):  # a chunk of another shape, or none
+            return self._slowly(event)
         return self._slowly(event)
 
     def _slowly(self, event: object) -> list[Delta.T]:
