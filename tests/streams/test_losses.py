@@ -209,3 +209,17 @@ def test_reasoning_without_a_text_is_a_loss_where_nothing_is_shown_of_it() -> No
             ("$.message.contents[0]", "detail", "")
         ]
         assert lost(name, [Delta.Start("1", "m"), Delta.Reasoning(0, ""), Delta.Reasoning(0, "a")], "reasoning") == []
+
+
+def test_a_stream_of_mistral_has_no_word_for_a_context_that_is_too_short() -> None:
+    dialect = DIALECTS["mistral"]
+    assert dialect.write_stream is not None
+    assert dialect.read_stream is not None
+    losses: list[Loss] = []
+    stop = Delta.Stop(StopReason(StopKind.CONTEXT_OVERFLOW, "model_context_window_exceeded"))
+    *_, last = dialect.write_stream([Delta.Start("1", "m"), Delta.Text(0, "hi"), stop], losses)
+    assert last["choices"][0]["finish_reason"] == "length"
+    assert "the stop reason" in {loss.what for loss in losses}
+    home = [{**last, "choices": [{**last["choices"][0], "finish_reason": "model_length"}]}]
+    *_, again = dialect.write_stream(dialect.read_stream(home), losses)
+    assert again["choices"][0]["finish_reason"] == "model_length"
