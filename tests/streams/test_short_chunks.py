@@ -80,6 +80,8 @@ def streams() -> Iterator[list[Any]]:
     first = chunk({"role": "assistant", "content": ""})
     for event in CHUNKS.values():
         yield [event, piece(), piece()]
+        yield [first, event, event]
+        yield [event, event]
         yield [first, event, piece(), event]
         yield [first, piece("a"), piece("b"), event, piece("c"), event, piece("d")]
 
